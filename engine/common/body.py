@@ -1,0 +1,221 @@
+"""Reading of JSON bodies: values as Java prints them, typed reading, and where in the text a fault stands.
+
+A body travels as decoded JSON, which has no positions. A fault carries an anchor (the container, the key and which end
+of it is meant); only when an error is shown, ``locate`` scans the raw text beside the decoded body and finds line and
+column. Containers are told apart by identity, so anchors cost nothing as long as nothing is wrong.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from lanner.engine.common.errors import (
+    IllegalArgument,
+    LannerError,
+    NamedObjectNotFound,
+    NumberFormatError,
+    ParsingError,
+    XContentParseError,
+)
+from lanner.ext.json.number import float64_text
+
+JsonObject: TypeAlias = Mapping[str, Any]
+End = Literal["key", "value", "after", "close"]
+
+_JAVA_DOUBLE = re.compile(r"[+-]?(?:NaN|Infinity|(?:(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)[fFdD]?)", re.ASCII)
+_JAVA_INTEGER = re.compile(r"[+-]?\d+", re.ASCII)
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_GAP = re.compile(rb"[\s,:]*")
+_SCALAR = re.compile(rb"[^\s,\]}]+")
+_TOKENS = {dict: "START_OBJECT", list: "START_ARRAY", str: "VALUE_STRING", type(None): "VALUE_NULL"}
+
+
+class SpelledFloat(float):
+    """A JSON number with its spelling, for fields that keep the text of what they are given."""
+
+    __slots__ = ("text",)
+    text: str
+
+    def __new__(cls, text: str) -> "SpelledFloat":
+        """Read the number and keep its text."""
+        number = super().__new__(cls, text)
+        number.text = text
+        return number
+
+
+def token_name(value: Any) -> str:
+    """Return the name of the JSON token that a value starts with."""
+    if isinstance(value, bool):
+        return "VALUE_BOOLEAN"
+    if isinstance(value, int | float):
+        return "VALUE_NUMBER"
+    return _TOKENS[type(value)]
+
+
+def java_text(value: Any) -> str:
+    """Print a decoded value as Java's toString does: ``{a=[1, null]}``, ``1.0E10``."""
+    if isinstance(value, str):
+        return value
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        return float64_text(value).decode()
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key}={java_text(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(java_text, value)) + "]"
+    return str(value)
+
+
+def java_class(value: Any) -> str:
+    """Return the Java class that holds such a value: ``java.lang.Integer``."""
+    if isinstance(value, bool):
+        return "java.lang.Boolean"
+    if isinstance(value, int):
+        if -(2**31) <= value < 2**31:
+            return "java.lang.Integer"
+        return "java.lang.Long" if -(2**63) <= value < 2**63 else "java.math.BigInteger"
+    if isinstance(value, float):
+        return "java.lang.Double"
+    if isinstance(value, dict):
+        return "java.util.HashMap"
+    return "java.util.ArrayList" if isinstance(value, list) else "java.lang.String"
+
+
+def scalar_text(value: Any) -> str:
+    """Return the text of a string, number or boolean as it stood in the body."""
+    if isinstance(value, SpelledFloat):
+        return value.text
+    return value if isinstance(value, str) else java_text(value)
+
+
+def parse_double(text: str) -> float:
+    """Return the number as Java's Double.parseDouble reads it; raises NumberFormatError."""
+    stripped = text.strip()
+    if not _JAVA_DOUBLE.fullmatch(stripped):
+        raise NumberFormatError("empty String" if not stripped else f'For input string: "{text}"')
+    return float(stripped.rstrip("fFdD") if not stripped.endswith("Infinity") else stripped)
+
+
+def parse_integer(text: str) -> int:
+    """Return the number as Java's Integer.parseInt reads it; raises NumberFormatError."""
+    if not _JAVA_INTEGER.fullmatch(text):
+        raise NumberFormatError(f'For input string: "{text}"')
+    return int(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """A place in a body: a key (or index) of a container, or with key None the container's closing bracket."""
+
+    container: Any
+    key: Any = None
+    end: End = "value"
+
+
+class LocatedError(ParsingError):
+    """A parsing error that knows its place."""
+
+    def __init__(self, reason: str, anchor: Anchor, *, caused_by: LannerError | None = None) -> None:
+        super().__init__(reason, caused_by=caused_by)
+        self.anchor = anchor
+
+
+class LocatedXContentError(XContentParseError):
+    """An error whose reason starts with its place: ``[1:15] [explain_request] unknown field [x]``."""
+
+    def __init__(self, reason: str, anchor: Anchor, *, caused_by: LannerError | None = None) -> None:
+        super().__init__(reason, caused_by=caused_by)
+        self.anchor = anchor
+
+
+def unknown_named_object(reason: str, name: str, anchor: Anchor) -> LocatedError:
+    """Make the error for a name that is in no table; its cause repeats the place."""
+    error = LocatedError(reason, anchor)
+    error.caused_by = NamedObjectNotFound(f"unknown field [{name}]")
+    return error
+
+
+def locate(error: LannerError, body: Any, raw: bytes) -> LannerError:
+    """Fill in line and column of an error whose anchor lies in the decoded body of a raw text; return the error."""
+    anchor = getattr(error, "anchor", None)
+    if anchor is None:
+        return error
+    place = find(anchor, body, raw)
+    if place is None:
+        return error
+    line, column = place
+    if isinstance(error, LocatedError):
+        error.fields = {"line": line, "col": column, **error.fields}
+        if isinstance(error.caused_by, NamedObjectNotFound):
+            error.caused_by.reason = f"[{line}:{column}] {error.caused_by.reason}"
+    else:
+        error.reason = f"[{line}:{column}] {error.reason}"
+    return error
+
+
+def find(anchor: Anchor, body: Any, raw: bytes) -> tuple[int, int] | None:
+    """Return line and column, from 1, of an anchor; None if its container is not part of the body."""
+    for container, key, key_at, start, end in _walk(body, raw):
+        if container is not anchor.container or key != anchor.key or type(key) is not type(anchor.key):
+            continue
+        at = {"key": key_at, "value": start, "after": end, "close": start}[anchor.end]
+        return raw.count(b"\n", 0, at) + 1, at - (raw.rfind(b"\n", 0, at) + 1) + 1
+    return None
+
+
+def _walk(body: Any, raw: bytes) -> Iterator[tuple[Any, Any, int, int, int]]:
+    """Yield (container, key, start of key, start and end of value) in order of the text.
+
+    The end of a container is the end of its opening bracket, as a streaming parser sees it; when a container ends,
+    its closing bracket is yielded with the key None.
+    """
+    stack: list[tuple[Any, Iterator[Any]]] = []
+    at = _skip(raw, 0)
+    value = body
+    yield None, None, at, at, at + 1
+    if not isinstance(value, dict | list):
+        return
+    stack.append((value, iter(value.items()) if isinstance(value, dict) else iter(enumerate(value))))
+    at += 1
+    while stack:
+        container, items = stack[-1]
+        at = _skip(raw, at)
+        item = next(items, None)
+        if item is None:
+            yield container, None, at, at, at + 1
+            stack.pop()
+            at += 1
+            continue
+        key, value = item
+        key_at = at
+        if isinstance(container, dict):
+            at = _skip(raw, _scalar_end(raw, at))
+        nested = isinstance(value, dict | list)
+        end = at + 1 if nested else _scalar_end(raw, at)
+        yield container, key, key_at, at, end
+        if nested:
+            stack.append((value, iter(value.items()) if isinstance(value, dict) else iter(enumerate(value))))
+        at = end
+
+
+def _skip(raw: bytes, at: int) -> int:
+    match = _GAP.match(raw, at)
+    return match.end() if match else at
+
+
+def _scalar_end(raw: bytes, at: int) -> int:
+    match = (_STRING if raw[at : at + 1] == b'"' else _SCALAR).match(raw, at)
+    return match.end() if match else at + 1
+
+
+def read_boolean(value: Any) -> bool:
+    """Return a boolean given as such or as text; raises IllegalArgument."""
+    if value is True or value == "true":
+        return True
+    if value is False or value == "false":
+        return False
+    raise IllegalArgument(f"Failed to parse value [{java_text(value)}] as only [true] or [false] are allowed.")

@@ -1,0 +1,96 @@
+"""Counters of a shard, and how they add up."""
+
+from dataclasses import dataclass, field, fields
+
+
+@dataclass(slots=True)
+class Timed:
+    """How often something ran, how long it took in nanoseconds, and how many run now."""
+
+    total: int = 0
+    nanos: int = 0
+    current: int = 0
+    failed: int = 0
+
+    @property
+    def millis(self) -> int:
+        """Milliseconds in all."""
+        return self.nanos // 1_000_000
+
+    def add(self, other: "Timed") -> None:
+        """Add another shard's counters."""
+        self.total += other.total
+        self.nanos += other.nanos
+        self.current += other.current
+        self.failed += other.failed
+
+
+@dataclass(slots=True)
+class ShardCounters:
+    """What a shard counts while it works; the lists of seconds are in `Timed`."""
+
+    index: Timed = field(default_factory=Timed)
+    delete: Timed = field(default_factory=Timed)
+    noop_updates: int = 0
+    get_found: Timed = field(default_factory=Timed)
+    get_missing: Timed = field(default_factory=Timed)
+    query: Timed = field(default_factory=Timed)
+    fetch: Timed = field(default_factory=Timed)
+    refresh: Timed = field(default_factory=Timed)
+    external_refresh: Timed = field(default_factory=Timed)
+    flush: Timed = field(default_factory=Timed)
+    periodic_flush: int = 0
+    merge: Timed = field(default_factory=Timed)
+    merge_docs: int = 0
+    merge_bytes: int = 0
+    merge_current_docs: int = 0
+    merge_current_bytes: int = 0
+    merge_throttled_nanos: int = 0
+
+    def add(self, other: "ShardCounters") -> None:
+        """Add another shard's counters."""
+        for each in fields(self):
+            mine, theirs = getattr(self, each.name), getattr(other, each.name)
+            if isinstance(mine, Timed):
+                mine.add(theirs)
+            else:
+                setattr(self, each.name, mine + theirs)
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentStats:
+    """One segment as ``_segments`` shows it."""
+
+    name: str
+    num_docs: int
+    deleted_docs: int
+    size_in_bytes: int
+    committed: bool
+    searchable: bool
+    parts: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class ShardStats:
+    """A shard at one moment."""
+
+    num_docs: int
+    deleted_docs: int
+    store_bytes: int
+    counters: ShardCounters
+    segments: tuple[SegmentStats, ...]
+    translog_operations: int
+    translog_bytes: int
+    uncommitted_operations: int
+    uncommitted_bytes: int
+    translog_age_millis: int
+    max_seq_no: int
+    local_checkpoint: int
+    global_checkpoint: int
+    buffer_bytes: int
+    version_map_bytes: int
+    pending_listeners: int
+    commit_id: str
+    commit_generation: int
+    commit_docs: int
+    search_idle: bool

@@ -1,0 +1,133 @@
+"""Where the newest state of recent ids is: the write buffers that no searcher sees yet, and tombstones.
+
+An id is looked up in the buffer being filled, then in the frozen ones (being turned into segments), then among the
+tombstones; only then do the segments know. A buffer leaves the map when its segment is installed.
+"""
+
+from array import array
+from collections.abc import Iterator, Sequence
+
+from pyroaring import BitMap
+
+from lanner.engine.index.operation import Current
+from lanner.ext.index.document import Document
+from lanner.ext.index.write_buffer import WriteBuffer
+
+
+class LiveBuffer:
+    """A write buffer with what version control and real-time reads need of its documents."""
+
+    __slots__ = (
+        "documents",
+        "frozen",
+        "generation",
+        "late_deletes",
+        "lengths",
+        "max_seq_no",
+        "offsets",
+        "primary_term",
+        "seq_nos",
+        "versions",
+        "writer",
+    )
+
+    def __init__(self, generation: int, primary_term: int) -> None:
+        self.writer = WriteBuffer()
+        self.documents: dict[bytes, int] = {}  # id: doc, live ones only
+        self.seq_nos = array("q")
+        self.versions = array("q")
+        self.offsets = array("q")  # of the operation in the translog
+        self.lengths = array("q")
+        self.generation = generation  # of the translog that holds all of these operations
+        self.primary_term = primary_term
+        self.frozen = False
+        self.late_deletes = BitMap()  # of documents, made while the buffer is being written out
+
+    def add(
+        self,
+        documents: list[Document],
+        seq_nos: Sequence[int],
+        versions: Sequence[int],
+    ) -> int:
+        """Invert documents; return the number of the first. `commit` makes them known by id."""
+        first: int = self.writer.add(documents)
+        self.seq_nos.extend(seq_nos)
+        self.versions.extend(versions)
+        return first
+
+    def commit(
+        self, first: int, ids: Sequence[bytes], offsets: Sequence[int], lengths: Sequence[int]
+    ) -> None:
+        """Make documents known that are in the translog now."""
+        self.offsets.extend(offsets)
+        self.lengths.extend(lengths)
+        self.documents.update(zip(ids, range(first, first + len(ids)), strict=True))
+
+    def take_back(self, first: int) -> None:
+        """Forget the documents from `first` on: their operations did not get into the translog."""
+        for doc in range(first, self.writer.max_doc):
+            self.writer.delete(doc)
+        for column in (self.seq_nos, self.versions, self.offsets, self.lengths):
+            column.extend([0] * (self.writer.max_doc - len(column)))
+
+    def delete(self, doc: int) -> None:
+        """Mark a document as superseded or deleted."""
+        if self.frozen:
+            self.late_deletes.add(doc)
+        else:
+            self.writer.delete(doc)
+
+    def deleted(self) -> BitMap:
+        """All deleted documents, as of now."""
+        return self.writer.deleted() | self.late_deletes
+
+    @property
+    def ram_bytes(self) -> int:
+        """What the buffer costs."""
+        return self.writer.ram_bytes + 150 * len(self.seq_nos)
+
+
+class VersionMap:
+    """The unpublished buffers and the tombstones of a shard. The shard's lock guards it."""
+
+    def __init__(self, gc_deletes_seconds: float) -> None:
+        self.gc_deletes_seconds = gc_deletes_seconds
+        self.buffers: list[LiveBuffer] = []  # newest last; the last one is being filled unless it is frozen
+        self.tombstones: dict[bytes, tuple[int, int, int, float]] = {}  # seq_no, term, version, time
+
+    def lookup(self, id_: bytes) -> Current | None:
+        """The newest state of an id, as far as this map knows."""
+        for buffer in reversed(self.buffers):
+            doc = buffer.documents.get(id_)
+            if doc is not None:
+                return Current(buffer.seq_nos[doc], buffer.primary_term, buffer.versions[doc], buffer, doc)
+        if self.tombstones:
+            tombstone = self.tombstones.get(id_)
+            if tombstone is not None:
+                return Current(tombstone[0], tombstone[1], tombstone[2], None, -1)
+        return None
+
+    def forget(self, id_: bytes) -> None:
+        """Drop an id from the buffers: it was deleted, or its newest state is elsewhere."""
+        for buffer in self.buffers:
+            buffer.documents.pop(id_, None)
+
+    def bury(self, id_: bytes, seq_no: int, primary_term: int, version: int, now: float) -> None:
+        """Note a deletion, so that a later write continues its version."""
+        self.forget(id_)
+        self.tombstones[id_] = (seq_no, primary_term, version, now)
+
+    def prune(self, now: float) -> None:
+        """Forget tombstones that are old enough."""
+        limit = now - self.gc_deletes_seconds
+        if self.tombstones:
+            self.tombstones = {id_: entry for id_, entry in self.tombstones.items() if entry[3] > limit}
+
+    def frozen(self) -> Iterator[LiveBuffer]:
+        """The buffers that wait to become segments, oldest first."""
+        return (buffer for buffer in self.buffers if buffer.frozen)
+
+    @property
+    def ram_bytes(self) -> int:
+        """What the buffers and tombstones cost."""
+        return sum(buffer.ram_bytes for buffer in self.buffers) + 200 * len(self.tombstones)

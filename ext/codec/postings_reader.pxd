@@ -1,0 +1,106 @@
+"""Reading the postings of one term: a view of its record, and a cursor that unpacks it block by block.
+
+A Postings is filled by open_postings and points into the mapped file. A Cursor owns room for one unpacked block (or, for a
+short record, for all of it, as its only block). Block numbers run from 0 to n_blocks - 1; the cursor never goes beyond the
+sizes that open_postings has checked.
+"""
+
+from lanner.ext.codec.postings cimport LongHeader, N_SEEDS
+from lanner.ext.types cimport doc_t, uint8_t, uint16_t, uint32_t, uint64_t
+
+cdef struct Postings:
+    uint32_t df
+    int n_blocks  # blocks of 128, the rest included; 1 for short records
+    int n_full  # full blocks of 128; 0 for short records
+    int n_windows  # entries of window_max, or 0
+    bint with_freqs
+    bint with_positions
+    uint64_t total  # positions in all; long records only
+    const uint32_t* last  # long records
+    const uint32_t* start
+    const uint32_t* before
+    const uint8_t* doc_width
+    const uint8_t* freq_width
+    const uint8_t* block_max
+    const uint8_t* window_max
+    const uint8_t* data
+    const uint8_t* end  # end of the record's section
+    float max_impact
+    float seeds[N_SEEDS]
+    const uint8_t* bitmap  # portable Roaring bitmap, or NULL
+    uint32_t bitmap_length
+    doc_t single_doc  # when df is 1 and the entry holds it all
+    uint32_t single_position
+    bint single
+    const uint32_t* position_start  # long records
+    const uint8_t* position_width
+    const uint8_t* position_data
+
+cdef struct Cursor:
+    Postings postings
+    const uint8_t* norms  # NULL: every length counts as 1
+    const float* inverse  # 256 entries, see norms.pxd; NULL: the score is always weight
+    float weight
+    float slack  # factor that makes stored impacts upper bounds under these statistics
+    int block  # the block that seek found last
+    int loaded  # block in docs, or -1
+    int loaded_freqs
+    int scored
+    int place  # where in the block the last probe ended
+    doc_t* docs  # room for capacity + 16
+    uint32_t* gaps  # freq - 1
+    float* scores
+    uint32_t* cumulated  # first position of each posting of the block, from the term's first; phrases only
+    int cumulated_block
+    uint32_t* small_positions  # short records: all positions
+    void* memory
+    int position_block
+    uint32_t* position_buffer  # 128 unpacked gaps
+
+cdef int open_postings(
+    const uint8_t* blob, Py_ssize_t blob_length, const uint8_t* positions, Py_ssize_t positions_length,
+    const uint8_t* bitmaps, Py_ssize_t bitmaps_length, uint64_t entry, bint with_freqs, bint with_positions,
+    Postings* out) noexcept nogil
+cdef int open_cursor(Cursor* c, const Postings* postings, bint for_positions) noexcept nogil
+cdef void close_cursor(Cursor* c) noexcept nogil
+cdef void load_docs(Cursor* c, int block) noexcept nogil
+cdef void load_freqs(Cursor* c, int block) noexcept nogil
+cdef void load_scores(Cursor* c, int block) noexcept nogil
+cdef bint seek(Cursor* c, doc_t target) noexcept nogil
+cdef int find(Cursor* c, doc_t target) noexcept nogil
+cdef uint32_t read_positions(Cursor* c, int block, int index, const uint32_t** out, uint32_t* scratch, uint32_t room) noexcept nogil
+
+cdef inline int block_count(const Cursor* c, int block) noexcept nogil:
+    """Postings in a block."""
+    if block < c.postings.n_full:
+        return 128
+    return <int>(c.postings.df - 128 * <uint32_t>c.postings.n_full)
+
+cdef inline doc_t block_last(Cursor* c, int block) noexcept nogil:
+    """Last document of a block."""
+    if block < c.postings.n_full:
+        return c.postings.last[block]
+    load_docs(c, block)
+    return c.docs[block_count(c, block) - 1]
+
+cdef inline doc_t block_base(const Cursor* c, int block) noexcept nogil:
+    """Lower bound of the documents of a block."""
+    return c.postings.last[block - 1] + 1 if block else 0
+
+cdef inline float score_one(const Cursor* c, doc_t doc, uint32_t gap) noexcept nogil:
+    """The score of a posting; gap is freq - 1."""
+    cdef float inverse
+    if c.inverse == NULL:
+        return c.weight
+    inverse = c.inverse[c.norms[doc] if c.norms != NULL else 1]
+    return c.weight - c.weight / (1 + (<float>gap + 1) * inverse)
+
+cdef inline float block_bound(Cursor* c, int block) noexcept nogil:
+    """Upper bound of the scores in a block."""
+    cdef float bound
+    if c.inverse == NULL or c.postings.n_full == 0:
+        return c.weight if c.inverse == NULL else short_bound(c)
+    bound = c.weight * c.slack * <float>(c.postings.block_max[block] * (1.0 / 255))
+    return bound if bound < c.weight else c.weight
+
+cdef float short_bound(Cursor* c) noexcept nogil

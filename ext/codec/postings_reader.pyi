@@ -1,0 +1,1 @@
+"""Nothing is exported to Python: the functions are cimported."""

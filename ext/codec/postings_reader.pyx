@@ -1,0 +1,353 @@
+"""Reading the postings of one term; layout in postings.pxd, contract in postings_reader.pxd."""
+
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcpy, memset
+
+from lanner.ext cimport simd
+from lanner.ext.codec.postings cimport LONG_SHIFT, LongHeader, SINGLE_SHIFT
+from lanner.ext.codec.varint cimport read_vint
+from lanner.ext.types cimport BLOCK_SIZE, doc_t, uint8_t, uint32_t, uint64_t
+
+cdef enum:
+    MASK_BITS = 62
+
+
+cdef int open_postings(
+    const uint8_t* blob, Py_ssize_t blob_length, const uint8_t* positions, Py_ssize_t positions_length,
+    const uint8_t* bitmaps, Py_ssize_t bitmaps_length, uint64_t entry, bint with_freqs, bint with_positions,
+    Postings* out) noexcept nogil:
+    """Fill out from a term's entry. Return 0, or -1 if the record does not lie inside its sections."""
+    cdef const LongHeader* header
+    cdef const uint8_t* p
+    cdef uint64_t offset, n, size, blocks
+    cdef Py_ssize_t i
+    memset(out, 0, sizeof(Postings))
+    out.with_freqs = with_freqs
+    out.with_positions = with_positions
+    out.n_blocks = 1
+    if entry >> SINGLE_SHIFT:
+        out.df = 1
+        out.single = True
+        out.single_doc = <doc_t>entry
+        out.single_position = <uint32_t>(entry >> 32) & 0x3FFFFFFF
+        return 0
+    offset = entry & ((<uint64_t>1 << MASK_BITS) - 1)
+    if offset >= <uint64_t>blob_length:
+        return -1
+    out.end = blob + blob_length
+    if not (entry >> LONG_SHIFT) & 1:
+        p = read_vint(blob + offset, out.end, &n)
+        if p == NULL or n == 0 or n > 0x7FFFFFFF:
+            return -1
+        out.df = <uint32_t>n
+        out.data = p
+        return 0
+    if offset % 16 or offset + sizeof(LongHeader) > <uint64_t>blob_length:
+        return -1
+    header = <const LongHeader*>(blob + offset)
+    out.df = header.doc_freq
+    out.total = header.total_term_freq
+    out.n_windows = <int>header.n_windows
+    out.max_impact = header.max_impact
+    memcpy(out.seeds, header.seeds, sizeof(header.seeds))
+    n = out.df // BLOCK_SIZE
+    out.n_full = <int>n
+    out.n_blocks = <int>n + (1 if out.df % BLOCK_SIZE else 0)
+    size = 4 * n + 4 * (n + 1) + (4 * (n + 1) if with_positions else 0) + 3 * n + 1 + header.n_windows
+    offset += sizeof(LongHeader)
+    if offset + size > <uint64_t>blob_length:
+        return -1
+    p = blob + offset
+    out.last = <const uint32_t*>p
+    p += 4 * n
+    out.start = <const uint32_t*>p
+    p += 4 * (n + 1)
+    if with_positions:
+        out.before = <const uint32_t*>p
+        p += 4 * (n + 1)
+    out.doc_width = p
+    out.freq_width = p + n
+    out.block_max = p + 2 * n
+    out.window_max = p + 3 * n + 1
+    offset = (offset + size + 15) // 16 * 16
+    if offset + header.data_length > <uint64_t>blob_length:
+        return -1
+    out.data = blob + offset
+    out.end = out.data + header.data_length
+    for i in range(<Py_ssize_t>n):
+        if out.doc_width[i] > 32 or out.freq_width[i] > 32:
+            return -1
+        if out.start[i] + 16 * (<uint64_t>out.doc_width[i] + out.freq_width[i]) > header.data_length:
+            return -1
+        if i and out.last[i] <= out.last[i - 1]:
+            return -1
+    if n and out.start[n] > header.data_length:
+        return -1
+    if header.bitmap_length:
+        if header.bitmap + header.bitmap_length > <uint64_t>bitmaps_length:
+            return -1
+        out.bitmap = bitmaps + header.bitmap
+        out.bitmap_length = header.bitmap_length
+    if with_positions:
+        blocks = (out.total + BLOCK_SIZE - 1) // BLOCK_SIZE
+        offset = header.positions
+        if offset % 16 or offset + 5 * blocks > <uint64_t>positions_length:
+            return -1
+        out.position_start = <const uint32_t*>(positions + offset)
+        out.position_width = positions + offset + 4 * blocks
+        offset = (offset + 5 * blocks + 15) // 16 * 16
+        out.position_data = positions + offset
+        if blocks and (
+            out.position_width[blocks - 1] > 32
+            or offset + 16 * (<uint64_t>out.position_start[blocks - 1] + out.position_width[blocks - 1]) > <uint64_t>positions_length
+        ):
+            return -1
+    return 0
+
+
+cdef int open_cursor(Cursor* c, const Postings* postings, bint for_positions) noexcept nogil:
+    """Give c memory and its first state; norms, inverse, weight and slack are the caller's. Return -1 without memory."""
+    cdef Py_ssize_t room
+    cdef uint8_t* memory
+    memcpy(&c.postings, postings, sizeof(Postings))
+    c.block = 0
+    c.loaded = -1
+    c.loaded_freqs = -1
+    c.scored = -1
+    c.place = 0
+    c.cumulated_block = -1
+    c.position_block = -1
+    c.small_positions = NULL
+    c.cumulated = NULL
+    c.position_buffer = NULL
+    room = (BLOCK_SIZE if postings.n_full else postings.df) + 16
+    room = (room + 15) // 16 * 16
+    if room < BLOCK_SIZE + 16 and not postings.single:
+        room = BLOCK_SIZE + 16
+    memory = <uint8_t*>malloc(room * 12 + (room * 4 + 4 * BLOCK_SIZE if for_positions else 0) + 64)
+    c.memory = memory
+    if memory == NULL:
+        return -1
+    c.docs = <doc_t*>memory
+    c.gaps = <uint32_t*>(memory + room * 4)
+    c.scores = <float*>(memory + room * 8)
+    if for_positions:
+        c.cumulated = <uint32_t*>(memory + room * 12)
+        c.position_buffer = <uint32_t*>(memory + room * 16)
+    if postings.single:
+        c.docs[0] = postings.single_doc
+        c.gaps[0] = 0
+        c.loaded = 0
+        c.loaded_freqs = 0
+    return 0
+
+
+cdef void close_cursor(Cursor* c) noexcept nogil:
+    free(c.memory)
+    free(c.small_positions)
+    c.memory = NULL
+    c.small_positions = NULL
+
+
+cdef void load_rest(Cursor* c, const uint8_t* p, doc_t base, int n) noexcept nogil:
+    """Decode n postings of a short record or of the rest of a long one; damage repeats the last document."""
+    cdef const uint8_t* end = c.postings.end
+    cdef uint64_t value = 0, freq = 1
+    cdef int i
+    for i in range(n):
+        p = read_vint(p, end, &value)
+        if p == NULL:
+            p = end
+            value = 1
+        freq = 1
+        if c.postings.with_freqs:
+            if not value & 1:
+                p = read_vint(p, end, &freq)
+                if p == NULL or freq == 0:
+                    p = end
+                    freq = 1
+            value >>= 1
+        base += <doc_t>value
+        c.docs[i] = base
+        c.gaps[i] = <uint32_t>(freq - 1)
+    if c.cumulated != NULL and c.postings.n_full == 0 and c.postings.with_positions:
+        load_small_positions(c, p, n)
+
+
+cdef void load_small_positions(Cursor* c, const uint8_t* p, int n) noexcept nogil:
+    cdef const uint8_t* end = c.postings.end
+    cdef uint64_t total = 0, value
+    cdef uint32_t before, j, at = 0
+    cdef int i
+    for i in range(n):
+        c.cumulated[i] = <uint32_t>total
+        total += c.gaps[i] + 1
+    if c.small_positions != NULL or total > <uint64_t>(end - p):
+        c.cumulated_block = 0 if c.small_positions != NULL else -2
+        return
+    c.small_positions = <uint32_t*>malloc(total * 4 + 4)
+    if c.small_positions == NULL:
+        c.cumulated_block = -2
+        return
+    for i in range(n):
+        before = 0
+        for j in range(c.gaps[i] + 1):
+            p = read_vint(p, end, &value)
+            if p == NULL:
+                p = end
+                value = 0
+            before += <uint32_t>value
+            c.small_positions[at] = before
+            at += 1
+    c.cumulated_block = 0
+
+
+cdef void load_docs(Cursor* c, int block) noexcept nogil:
+    """Unpack the documents of a block (and of a rest the freqs too)."""
+    cdef doc_t base
+    if c.loaded == block:
+        return
+    c.loaded = block
+    c.place = 0
+    base = c.postings.last[block - 1] if block else 0
+    if block < c.postings.n_full:
+        simd.unpack_sums(c.postings.data + c.postings.start[block], c.postings.doc_width[block], base, c.docs)
+        return
+    load_rest(
+        c, c.postings.data + (c.postings.start[block] if c.postings.n_full else 0), base, block_count(c, block)
+    )
+    c.loaded_freqs = block
+
+
+cdef void load_freqs(Cursor* c, int block) noexcept nogil:
+    """Unpack freq - 1 of a block."""
+    if c.loaded_freqs == block:
+        return
+    if block >= c.postings.n_full:
+        c.loaded = -1
+        load_docs(c, block)
+        return
+    c.loaded_freqs = block
+    simd.unpack(
+        c.postings.data + c.postings.start[block] + 16 * c.postings.doc_width[block], c.postings.freq_width[block], c.gaps
+    )
+
+
+cdef void load_scores(Cursor* c, int block) noexcept nogil:
+    """Score every posting of a block."""
+    cdef int n, i, step
+    if c.scored == block and c.loaded == block:
+        return
+    load_docs(c, block)
+    load_freqs(c, block)
+    c.scored = block
+    n = block_count(c, block)
+    if c.inverse == NULL or c.norms == NULL:
+        for i in range(n):
+            c.scores[i] = score_one(c, c.docs[i], c.gaps[i])
+        return
+    i = 0
+    while n - i >= BLOCK_SIZE:
+        simd.score_block(c.docs + i, c.gaps + i, c.norms, c.inverse, c.weight, BLOCK_SIZE, c.scores + i)
+        i += BLOCK_SIZE
+    while i < n:
+        c.scores[i] = score_one(c, c.docs[i], c.gaps[i])
+        i += 1
+
+
+cdef float short_bound(Cursor* c) noexcept nogil:
+    """Upper bound of all scores of a short record: the best of them."""
+    load_scores(c, 0)
+    return simd.max_float(c.scores, block_count(c, 0))
+
+
+cdef bint seek(Cursor* c, doc_t target) noexcept nogil:
+    """Set c.block to the first block, from the current one on, that may hold a document >= target; False at the end."""
+    cdef int n_full = c.postings.n_full, n = c.postings.n_blocks, lo, hi, step, mid
+    cdef const uint32_t* last = c.postings.last
+    if c.block < n_full and last[c.block] >= target:
+        return True
+    if c.block < n_full:
+        lo = c.block + 1
+        step = 1
+        while lo + step < n_full and last[lo + step - 1] < target:
+            lo += step
+            step <<= 1
+        hi = lo + step
+        if hi > n_full:
+            hi = n_full
+        while lo < hi:
+            mid = (lo + hi) >> 1
+            if last[mid] < target:
+                lo = mid + 1
+            else:
+                hi = mid
+        c.block = lo
+        if lo < n_full:
+            return True
+    if c.block >= n:
+        return False
+    if block_last(c, c.block) < target:
+        c.block = n
+        return False
+    return True
+
+
+cdef int find(Cursor* c, doc_t target) noexcept nogil:
+    """Index in block c.block of target, or -1; seek(target) came before. Targets ascend within a block."""
+    cdef const doc_t* p
+    cdef int n, half
+    load_docs(c, c.block)
+    n = block_count(c, c.block)
+    if c.place >= n or c.docs[c.place] > target:
+        c.place = 0
+    p = c.docs + c.place
+    n -= c.place
+    while n > 1:
+        half = n >> 1
+        p += half if p[half - 1] < target else 0
+        n -= half
+    c.place = <int>(p - c.docs)
+    return c.place if p[0] == target else -1
+
+
+cdef uint32_t read_positions(
+    Cursor* c, int block, int index, const uint32_t** out, uint32_t* scratch, uint32_t room) noexcept nogil:
+    """Point out at the positions of a posting; return how many (at most room). scratch: where to unpack them."""
+    cdef uint32_t first, n, i, value = 0
+    cdef uint32_t at
+    cdef int j, b
+    load_docs(c, block)
+    load_freqs(c, block)
+    n = c.gaps[index] + 1
+    if c.postings.single:
+        scratch[0] = c.postings.single_position
+        out[0] = scratch
+        return 1
+    if c.postings.n_full == 0:
+        if c.cumulated_block != 0:
+            return 0
+        out[0] = c.small_positions + c.cumulated[index]
+        return n
+    if c.cumulated_block != block:
+        c.cumulated_block = block
+        at = c.postings.before[block]
+        for j in range(block_count(c, block)):
+            c.cumulated[j] = at
+            at += c.gaps[j] + 1
+    if n > room:
+        n = room
+    first = c.cumulated[index]
+    if <uint64_t>first + n > c.postings.total:
+        return 0
+    for i in range(n):
+        b = <int>((first + i) // BLOCK_SIZE)
+        if b != c.position_block:
+            c.position_block = b
+            simd.unpack(
+                c.postings.position_data + 16 * <uint64_t>c.postings.position_start[b], c.postings.position_width[b], c.position_buffer
+            )
+        value += c.position_buffer[(first + i) % BLOCK_SIZE]
+        scratch[i] = value
+    out[0] = scratch
+    return n

@@ -1,0 +1,25 @@
+"""Writes the postings of one field, term by term (layout in postings.pxd)."""
+
+from lanner.ext.codec.bytes_writer cimport BytesWriter
+from lanner.ext.types cimport doc_t, freq_t, uint8_t, uint32_t, uint64_t
+
+cdef class PostingsWriter:
+    cdef readonly BytesWriter entries  # uint64 per term
+    cdef readonly BytesWriter postings
+    cdef readonly BytesWriter positions
+    cdef readonly BytesWriter bitmaps
+    cdef readonly uint64_t sum_doc_freq
+    cdef readonly uint64_t sum_total_term_freq
+    cdef const uint8_t* norms  # one per document, or NULL
+    cdef float inverse[256]
+    cdef uint32_t max_doc
+    cdef bint with_freqs
+    cdef bint with_positions
+    cdef float* impacts
+    cdef Py_ssize_t impacts_capacity
+
+    cdef int add(self, const doc_t* docs, const freq_t* freqs, Py_ssize_t n, const uint32_t* positions) except -1 nogil
+    cdef int add_long(self, const doc_t* docs, const freq_t* freqs, Py_ssize_t n, const uint32_t* positions) except -1 nogil
+    cdef int add_rest(self, const doc_t* docs, const freq_t* freqs, Py_ssize_t n, doc_t base) except -1 nogil
+    cdef int add_bitmap(self, const doc_t* docs, Py_ssize_t n) except -1 nogil
+    cdef uint64_t add_positions(self, const freq_t* freqs, Py_ssize_t n, const uint32_t* positions, uint64_t total) except? 0 nogil

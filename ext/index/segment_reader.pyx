@@ -1,0 +1,321 @@
+"""A segment, open for reading: its columns, its stored rows and which of its documents live.
+
+The parts of the file are described in segment_writer.pyx. A reader never changes; with_deleted gives another one that shares
+everything but the deletions.
+"""
+
+from typing import NamedTuple
+
+import msgspec
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from libc.string cimport memset
+
+from lanner.ext.codec.column_reader cimport ColumnReader, PointsReader
+from lanner.ext.codec.norms cimport fill_inverse
+from lanner.ext.codec.postings_reader cimport (
+    Cursor,
+    Postings,
+    block_count,
+    close_cursor,
+    load_docs,
+    open_cursor,
+    open_postings,
+)
+from lanner.ext.codec.terms cimport TermsReader
+from lanner.ext.types cimport doc_t, int64_t, uint8_t, uint32_t, uint64_t
+
+from pyroaring import BitMap
+
+from lanner.ext.codec.sections import read_sections
+from lanner.ext.codec.stored_fields import BlockCache, StoredFieldsReader
+from lanner.ext.errors import CorruptIndexError
+from lanner.ext.index.rows import unpack_row
+
+META = msgspec.msgpack.Decoder(dict)
+CACHE = BlockCache()
+
+
+class FieldInfo(NamedTuple):
+    """What a segment knows of a column."""
+
+    name: str
+    kind: int
+    postings: int
+    norms: bool
+    doc_values: bool
+    points: bool
+    doc_count: int
+    sum_total_term_freq: int
+    sum_doc_freq: int
+
+
+cdef class Bits:
+    """A bit per document, all set but those of a bitmap."""
+
+    cdef uint64_t* words
+
+    def __cinit__(self, uint32_t max_doc, without):
+        cdef Py_ssize_t n = (max_doc + 63) // 64
+        cdef uint32_t doc
+        self.words = <uint64_t*>PyMem_Malloc(n * 8 + 64)
+        if self.words == NULL:
+            raise MemoryError()
+        memset(self.words, 0xFF, n * 8)
+        if max_doc & 63:
+            self.words[n - 1] = (<uint64_t>1 << (max_doc & 63)) - 1
+        for doc in without:
+            if doc >= max_doc:
+                raise ValueError(f"deleted document {doc} is not in a segment of {max_doc}")
+            self.words[doc >> 6] &= ~(<uint64_t>1 << (doc & 63))
+
+    def __dealloc__(self):
+        PyMem_Free(self.words)
+
+
+cdef class FieldReader:
+    """One column of a segment."""
+
+    def __init__(self, uint32_t max_doc, dict about not None, dict sections not None):
+        cdef const uint8_t[::1] view
+        cdef float average
+        self.owner = sections
+        self.about = about
+        self.name = about["name"]
+        self.number = about["number"]
+        self.kind = about["kind"]
+        self.postings = about["postings"]
+        self.max_doc = max_doc
+        self.doc_count = about["doc_count"]
+        self.sum_total_term_freq = about["sum_total_term_freq"]
+        self.sum_doc_freq = about["sum_doc_freq"]
+        self.norms = NULL
+        self.entries = NULL
+        if about["kind"] != 2:
+            self.terms = TermsReader(about["terms"], sections["terms"], sections["starts"], sections["slots"], sections["tags"])
+        if self.postings:
+            view = sections["entries"]
+            if view.shape[0] != 8 * <Py_ssize_t>self.terms.size:
+                raise CorruptIndexError(f"postings of [{self.name}] do not fit its dictionary")
+            if self.terms.size:
+                self.entries = <const uint64_t*>&view[0]
+            view = sections["postings"]
+            self.blob_length = view.shape[0]
+            self.blob = &view[0] if view.shape[0] else NULL
+            view = sections["bitmaps"]
+            self.bitmaps_length = view.shape[0]
+            self.bitmaps = &view[0] if view.shape[0] else NULL
+            if self.postings >= 3:
+                view = sections["positions"]
+                self.positions_length = view.shape[0]
+                self.positions = &view[0] if view.shape[0] else NULL
+        if about["norms"]:
+            view = sections["norms"]
+            if <uint32_t>view.shape[0] != max_doc:
+                raise CorruptIndexError(f"norms of [{self.name}] are cut short")
+            self.norms = &view[0] if max_doc else NULL
+        average = <float>self.sum_total_term_freq / <float>max(self.doc_count, 1)
+        fill_inverse(<float>1.2, <float>0.75, average if average > 0 else <float>1.0, self.inverse)
+        if "column" in about:
+            self.column = ColumnReader(
+                max_doc, about["column"], sections["dv"], sections.get("first"), sections.get("present"), sections["zones"]
+            )
+        if "points" in about:
+            self.points = PointsReader(max_doc, about["points"], sections["values"], sections["docs"])
+
+    cdef int open(self, uint32_t ord, Postings* out) noexcept nogil:
+        """Fill out with the postings of a term; -1 if they are damaged or the column has none."""
+        if self.entries == NULL:
+            return -1
+        return open_postings(
+            self.blob, self.blob_length, self.positions, self.positions_length, self.bitmaps, self.bitmaps_length,
+            self.entries[ord], self.postings >= 2, self.postings >= 3, out
+        )
+
+    cdef uint32_t doc_freq(self, uint32_t ord) noexcept nogil:
+        cdef Postings postings
+        if self.open(ord, &postings) < 0:
+            return 0
+        return postings.df
+
+
+cdef class SegmentReader:
+    """A segment over two buffers, the files "idx" and "src", which it keeps alive.
+
+    verify: compare the checksums of all of "idx"; "src" is compared block by block as it is read.
+    deleted: documents that no longer count; it must not be changed afterwards.
+    Raises CorruptIndexError, FormatVersionError.
+    """
+
+    def __init__(self, index, source, *, str name="", bint verify=True, deleted=None):
+        cdef FieldReader reader
+        sections = read_sections("idx", index, verify=verify)
+        meta = META.decode(sections["meta"])
+        self.buffers = (index, source)
+        self.sections = sections
+        self.name = name
+        self.max_doc = meta["max_doc"]
+        self.fields_by_name = {}
+        self.bitmap_cache = {}
+        parts = {}
+        for section, view in sections.items():
+            number, _, short = section.partition(".")
+            parts.setdefault(number, {})[short] = view
+        try:
+            for about in meta["columns"]:
+                self.fields_by_name[about["name"]] = FieldReader(self.max_doc, about, parts.get(str(about["number"]), {}))
+            self.stored = StoredFieldsReader(source, self.max_doc, CACHE)
+            self.bind(deleted if deleted is not None else BitMap())
+        except KeyError as error:
+            raise CorruptIndexError(f"[idx] part {error} is missing") from error
+
+    def bind(self, deleted):
+        """Take the deletions and find the metadata columns."""
+        cdef Bits bits
+        self.deleted = deleted
+        self.num_deleted = len(deleted)
+        self.live = NULL
+        if deleted:
+            bits = Bits(self.max_doc, deleted)
+            self.live_owner = bits
+            self.live = bits.words
+        self.ids = self.fields_by_name["_id"]
+        self.seq_no = (<FieldReader>self.fields_by_name["_seq_no"]).column
+        self.primary_term = (<FieldReader>self.fields_by_name["_primary_term"]).column
+        self.version = (<FieldReader>self.fields_by_name["_version"]).column
+
+    def with_deleted(self, deleted) -> SegmentReader:
+        """Return a reader of the same segment with other deletions."""
+        cdef SegmentReader other = SegmentReader.__new__(SegmentReader)
+        other.buffers = self.buffers
+        other.sections = self.sections
+        other.name = self.name
+        other.max_doc = self.max_doc
+        other.fields_by_name = self.fields_by_name
+        other.bitmap_cache = self.bitmap_cache
+        other.stored = self.stored
+        other.bind(deleted)
+        return other
+
+    @property
+    def num_docs(self) -> int:
+        """Documents that live."""
+        return self.max_doc - self.num_deleted
+
+    cdef FieldReader field(self, str name):
+        return <FieldReader>self.fields_by_name.get(name)
+
+    def lookup(self, bytes id not None) -> int:
+        """Return the live document of that _id, or -1."""
+        cdef int64_t ord = self.ids.terms.find(id, len(id))
+        cdef Postings postings
+        cdef const uint8_t* p
+        if ord < 0:
+            return -1
+        if self.ids.open(<uint32_t>ord, &postings) < 0:
+            raise CorruptIndexError(f"postings of _id in segment [{self.name}] are damaged")
+        if postings.single:
+            return <int64_t>postings.single_doc if self.is_live(postings.single_doc) else -1
+        # several documents of one id: all but the last were superseded while they waited in the buffer
+        for doc in reversed(documents(&postings)):
+            if self.is_live(doc):
+                return doc
+        return -1
+
+    def versions(self, doc_t doc) -> tuple:
+        """Return (seq_no, primary_term, version) of a document."""
+        if doc >= self.max_doc:
+            raise ValueError(f"no document {doc}")
+        return self.seq_no.cell(doc), self.primary_term.cell(doc), self.version.cell(doc)
+
+    def stored_row(self, doc_t doc) -> tuple:
+        """Return (id, routing or None, source) of a document."""
+        if doc >= self.max_doc:
+            raise ValueError(f"no document {doc}")
+        return unpack_row(*self.stored.row(doc))
+
+    def source(self, doc_t doc) -> bytes:
+        """Return the source of a document as it was sent."""
+        return self.stored_row(doc)[2]
+
+    def id(self, doc_t doc) -> bytes:
+        """Return the _id of a document."""
+        return self.stored_row(doc)[0]
+
+    def routing(self, doc_t doc):
+        """Return the routing of a document, or None."""
+        return self.stored_row(doc)[1]
+
+    def numbers(self, str field not None, doc_t doc) -> list:
+        """Return the doc values of a number column, ascending; for others the ords."""
+        cdef FieldReader reader = self.field(field)
+        if reader is None or reader.column is None:
+            return []
+        return reader.column.values(doc)
+
+    def terms(self, str field not None, doc_t doc) -> list:
+        """Return the doc values of a term column, ascending."""
+        cdef FieldReader reader = self.field(field)
+        if reader is None or reader.column is None or reader.terms is None:
+            return []
+        return [reader.terms.term(ord) for ord in reader.column.values(doc)]
+
+    @property
+    def fields(self) -> dict:
+        """What the segment knows of its columns, by name."""
+        return {
+            name: FieldInfo(
+                name, field.kind, field.postings, field.about["norms"], field.about["doc_values"], field.about["has_points"],
+                field.doc_count, field.sum_total_term_freq, field.sum_doc_freq
+            )
+            for name, field in self.fields_by_name.items()
+        }
+
+    def sizes(self) -> dict:
+        """Return the bytes of each kind of section."""
+        sizes = {"stored": len(memoryview(self.buffers[1]))}
+        for section, view in self.sections.items():
+            kind = section.partition(".")[2] or section
+            sizes[kind] = sizes.get(kind, 0) + len(view)
+        return sizes
+
+    def check(self) -> None:
+        """Verify everything: checksums, structure, and that every document can be read."""
+        read_sections("idx", self.buffers[0], verify=True)
+        self.stored.check()
+        for reader in self.fields_by_name.values():
+            check_field(reader, self.name)
+
+
+cdef list documents(const Postings* postings):
+    """The documents of a term, ascending."""
+    cdef Cursor cursor
+    cdef list docs = []
+    cdef int block, i
+    if open_cursor(&cursor, postings, False) < 0:
+        raise MemoryError()
+    try:
+        for block in range(postings.n_blocks):
+            load_docs(&cursor, block)
+            docs.extend([cursor.docs[i] for i in range(block_count(&cursor, block))])
+    finally:
+        close_cursor(&cursor)
+    return docs
+
+
+cdef int check_field(FieldReader field, str segment) except -1:
+    """Decode every posting of a column and compare with its statistics."""
+    cdef Postings postings
+    cdef int64_t total = 0
+    cdef uint32_t ord
+    if not field.postings:
+        return 0
+    for ord in range(field.terms.size):
+        if field.open(ord, &postings) < 0:
+            raise CorruptIndexError(f"[idx] postings of term {ord} of [{field.name}] in segment [{segment}] are damaged")
+        docs = documents(&postings)
+        total += len(docs)
+        if docs[len(docs) - 1] >= field.max_doc or any(a >= b for a, b in zip(docs, docs[1:], strict=False)):
+            raise CorruptIndexError(f"[idx] documents of term {ord} of [{field.name}] in segment [{segment}] are out of order")
+    if total != field.sum_doc_freq:
+        raise CorruptIndexError(f"[idx] postings of [{field.name}] in segment [{segment}] are not complete")
+    return 0

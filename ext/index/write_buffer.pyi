@@ -1,0 +1,26 @@
+from lanner.ext.index.document import Document
+from lanner.ext.index.schema import Field
+from pyroaring import BitMap
+
+ID: Field
+SEQ_NO: Field
+PRIMARY_TERM: Field
+VERSION: Field
+METADATA: tuple[Field, ...]
+FIRST_FREE_NUMBER: int
+
+class Column:
+    field: Field
+    ram_bytes: int
+    def __init__(self, field: Field) -> None: ...
+
+class WriteBuffer:
+    max_doc: int
+    def add(self, documents: list[Document]) -> int: ...
+    def delete(self, doc: int) -> None: ...
+    def deleted(self) -> BitMap: ...
+    @property
+    def num_docs(self) -> int: ...
+    @property
+    def ram_bytes(self) -> int: ...
+    def write_segment(self) -> dict[str, list[bytes | memoryview]]: ...

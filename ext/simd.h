@@ -1,0 +1,172 @@
+/* Loops over one block or one window, in C because they need what Cython has no words for: widths known at compile
+ * time, vector types, and one copy of the code for each generation of processor (the dynamic linker picks one).
+ * Every function works on plain arrays, allocates nothing and reads or writes nothing outside the sizes it names.
+ *
+ * Layout of a packed block: 128 integers of `bits` bits, four interleaved lanes of 32; word w of lane l stands at
+ * 4 * w + l, value i belongs to lane i % 4 (vertical layout of SIMD-BP128: Lemire and Boytsov, "Decoding billions of
+ * integers per second through vectorization", 2015).
+ */
+#ifndef LANNER_SIMD_H
+#define LANNER_SIMD_H
+
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) \
+    && !defined(__SANITIZE_ADDRESS__)
+#define LANNER_CLONES __attribute__((unused, noinline, target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define LANNER_CLONES __attribute__((unused, noinline))
+#endif
+#define LANNER_INLINE static inline __attribute__((always_inline, unused))
+
+typedef uint32_t lanner_vec __attribute__((vector_size(16), aligned(4), may_alias));
+
+LANNER_INLINE void lanner_unpack_width(const uint8_t *src, const int bits, uint32_t *out) {
+    const uint32_t mask = bits == 32 ? ~0u : (1u << bits) - 1;
+#pragma GCC unroll 32
+    for (int i = 0; i < 32; i++) {
+        const int at = i * bits, word = at >> 5, shift = at & 31;
+        lanner_vec x;
+        memcpy(&x, src + 16 * word, 16);
+        x >>= shift;
+        if (shift + bits > 32) {
+            lanner_vec y;
+            memcpy(&y, src + 16 * word + 16, 16);
+            x |= y << (32 - shift);
+        }
+        x &= mask;
+        memcpy(out + 4 * i, &x, 16);
+    }
+}
+
+#define LANNER_WIDTH(b) case b: lanner_unpack_width(src, b, out); break;
+#define LANNER_WIDTHS \
+    LANNER_WIDTH(1) LANNER_WIDTH(2) LANNER_WIDTH(3) LANNER_WIDTH(4) LANNER_WIDTH(5) LANNER_WIDTH(6) LANNER_WIDTH(7) \
+    LANNER_WIDTH(8) LANNER_WIDTH(9) LANNER_WIDTH(10) LANNER_WIDTH(11) LANNER_WIDTH(12) LANNER_WIDTH(13) \
+    LANNER_WIDTH(14) LANNER_WIDTH(15) LANNER_WIDTH(16) LANNER_WIDTH(17) LANNER_WIDTH(18) LANNER_WIDTH(19) \
+    LANNER_WIDTH(20) LANNER_WIDTH(21) LANNER_WIDTH(22) LANNER_WIDTH(23) LANNER_WIDTH(24) LANNER_WIDTH(25) \
+    LANNER_WIDTH(26) LANNER_WIDTH(27) LANNER_WIDTH(28) LANNER_WIDTH(29) LANNER_WIDTH(30) LANNER_WIDTH(31) \
+    LANNER_WIDTH(32)
+
+/* Read 16 * bits bytes of src, write 128 integers. */
+static LANNER_CLONES void lanner_unpack(const uint8_t *src, int bits, uint32_t *out) {
+    switch (bits) {
+        LANNER_WIDTHS
+        default: memset(out, 0, 512);
+    }
+}
+
+/* As lanner_unpack, then turn gaps into sums that start at base. */
+static LANNER_CLONES void lanner_unpack_sums(const uint8_t *src, int bits, uint32_t base, uint32_t *out) {
+    switch (bits) {
+        LANNER_WIDTHS
+        default: memset(out, 0, 512);
+    }
+    const lanner_vec zero = {0, 0, 0, 0};
+    lanner_vec carry = {base, base, base, base};
+    for (int i = 0; i < 32; i++) {
+        lanner_vec x;
+        memcpy(&x, out + 4 * i, 16);
+        x += __builtin_shuffle(x, zero, (lanner_vec){4, 0, 1, 2});
+        x += __builtin_shuffle(x, zero, (lanner_vec){4, 4, 0, 1});
+        x += carry;
+        memcpy(out + 4 * i, &x, 16);
+        carry = __builtin_shuffle(x, (lanner_vec){3, 3, 3, 3});
+    }
+}
+
+/* Write 16 * bits bytes; values must fit. */
+__attribute__((unused)) static void lanner_pack(const uint32_t *values, int bits, uint8_t *out) {
+    uint32_t words[32 * 4];
+    memset(words, 0, sizeof words);
+    for (int i = 0; i < 32; i++) {
+        const int at = i * bits, word = at >> 5, shift = at & 31;
+        for (int l = 0; l < 4; l++) {
+            const uint32_t x = values[4 * i + l];
+            if (bits == 0) continue;
+            words[4 * word + l] |= x << shift;
+            if (shift + bits > 32) words[4 * word + 4 + l] |= x >> (32 - shift);
+        }
+    }
+    memcpy(out, words, (size_t)16 * bits);
+}
+
+LANNER_INLINE int lanner_width(uint32_t all) { return all ? 32 - __builtin_clz(all) : 0; }
+
+/* BM25 as Lucene computes it: w - w / (1 + freq * inverse[norm]); gaps holds freq - 1. n <= 128, arrays hold 128. */
+static LANNER_CLONES void lanner_score(const uint32_t *docs, const uint32_t *gaps, const uint8_t *norms,
+                                       const float *inverse, float weight, int n, float *out) {
+    float inv[128];
+    for (int i = 0; i < n; i++) inv[i] = inverse[norms[docs[i]]];
+    for (int i = n; i < 128; i++) inv[i] = 0;
+    for (int i = 0; i < 128; i++) out[i] = weight - weight / (1.0f + ((float)(int32_t)gaps[i] + 1.0f) * inv[i]);
+}
+
+static LANNER_CLONES float lanner_max(const float *values, int n) {
+    float m = 0;
+    for (int i = 0; i < n; i++) m = values[i] > m ? values[i] : m;
+    return m;
+}
+
+/* Keep the pairs whose score is at least least; out may be the input. Return how many. */
+static LANNER_CLONES int lanner_keep(const uint32_t *docs, const float *scores, int n, float least,
+                                     uint32_t *out_docs, float *out_scores) {
+    int m = 0;
+    for (int i = 0; i < n; i++) {
+        const uint32_t d = docs[i];
+        const float s = scores[i];
+        out_docs[m] = d;
+        out_scores[m] = s;
+        m += s >= least;
+    }
+    return m;
+}
+
+/* Cells of a window of n (a multiple of 16) whose score is at least least, as documents base + i. */
+static LANNER_CLONES int lanner_gather(const float *scores, int n, float least, uint32_t base,
+                                       uint32_t *out_docs, float *out_scores) {
+    int m = 0;
+    for (int i = 0; i < n; i += 16) {
+        int any = 0;
+        for (int j = 0; j < 16; j++) any |= scores[i + j] >= least;
+        if (any)
+            for (int j = 0; j < 16; j++) {
+                out_docs[m] = base + i + j;
+                out_scores[m] = scores[i + j];
+                m += scores[i + j] >= least;
+            }
+    }
+    return m;
+}
+
+static LANNER_CLONES int64_t lanner_popcount(const uint64_t *words, int64_t n) {
+    int64_t total = 0;
+    for (int64_t i = 0; i < n; i++) total += __builtin_popcountll(words[i]);
+    return total;
+}
+
+static LANNER_CLONES int64_t lanner_popcount_and(const uint64_t *a, const uint64_t *b, int64_t n) {
+    int64_t total = 0;
+    for (int64_t i = 0; i < n; i++) total += __builtin_popcountll(a[i] & b[i]);
+    return total;
+}
+
+/* Set bit i of out for every lo <= values[i] <= hi; n is a multiple of 64. One function for each width of a column. */
+#define LANNER_RANGE(name, type) \
+    static LANNER_CLONES void name(const type *values, int64_t n, uint64_t lo, uint64_t hi, uint64_t *out) { \
+        const type low = (type)lo, span = (type)(hi - lo); \
+        for (int64_t w = 0; w < n / 64; w++) { \
+            uint8_t hit[64]; \
+            for (int i = 0; i < 64; i++) hit[i] = (type)(values[64 * w + i] - low) <= span; \
+            uint64_t bits = 0; \
+            for (int i = 0; i < 64; i++) bits |= (uint64_t)hit[i] << i; \
+            out[w] |= bits; \
+        } \
+    }
+LANNER_RANGE(lanner_range8, uint8_t)
+LANNER_RANGE(lanner_range16, uint16_t)
+LANNER_RANGE(lanner_range32, uint32_t)
+LANNER_RANGE(lanner_range64, uint64_t)
+
+#endif

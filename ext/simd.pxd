@@ -1,0 +1,32 @@
+"""What simd.h offers: loops over one block of postings or one window of documents. Contracts stand there."""
+
+from lanner.ext.types cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+
+cdef extern from "simd.h" nogil:
+    void unpack "lanner_unpack"(const uint8_t* src, int bits, uint32_t* out) noexcept
+    void unpack_sums "lanner_unpack_sums"(const uint8_t* src, int bits, uint32_t base, uint32_t* out) noexcept
+    void pack "lanner_pack"(const uint32_t* values, int bits, uint8_t* out) noexcept
+    int width "lanner_width"(uint32_t all) noexcept
+    void score_block "lanner_score"(
+        const uint32_t* docs, const uint32_t* gaps, const uint8_t* norms, const float* inverse, float weight, int n,
+        float* out) noexcept
+    float max_float "lanner_max"(const float* values, int n) noexcept
+    int keep "lanner_keep"(
+        const uint32_t* docs, const float* scores, int n, float least, uint32_t* out_docs, float* out_scores) noexcept
+    int gather "lanner_gather"(
+        const float* scores, int n, float least, uint32_t base, uint32_t* out_docs, float* out_scores) noexcept
+    int64_t popcount "lanner_popcount"(const uint64_t* words, int64_t n) noexcept
+    int64_t popcount_and "lanner_popcount_and"(const uint64_t* a, const uint64_t* b, int64_t n) noexcept
+    void range8 "lanner_range8"(const uint8_t* values, int64_t n, uint64_t lo, uint64_t hi, uint64_t* out) noexcept
+    void range16 "lanner_range16"(const uint16_t* values, int64_t n, uint64_t lo, uint64_t hi, uint64_t* out) noexcept
+    void range32 "lanner_range32"(const uint32_t* values, int64_t n, uint64_t lo, uint64_t hi, uint64_t* out) noexcept
+    void range64 "lanner_range64"(const uint64_t* values, int64_t n, uint64_t lo, uint64_t hi, uint64_t* out) noexcept
+
+cdef extern from * nogil:
+    """
+    #define lanner_ctz(x) __builtin_ctzll(x)
+    #define lanner_prefetch(p) __builtin_prefetch(p)
+    """
+    int ctz "lanner_ctz"(uint64_t x) noexcept
+    void prefetch "lanner_prefetch"(const void* p) noexcept
+    bint likely "__builtin_expect"(bint condition, bint expected) noexcept

@@ -1,0 +1,337 @@
+"""The ASGI application: bytes to Request, route, handler, Response to bytes.
+
+The path of an ordinary request is short on purpose: one pass over the headers, one look-up, the handler, one
+encoding. Handlers are plain functions. One function, `_on_pool`, joins the event loop with the thread pools: a
+route names the pool that runs its handler, or INLINE for what is over sooner than a change of threads.
+"""
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from lanner.engine.common.errors import IllegalArgument, LannerError, TooLongLine
+from lanner.ext.json.scan import JsonFault
+from lanner.server.api import ROUTES
+from lanner.server.body import BodyReader, BodyTimeout, BodyTooLarge, ClientGone, compress, decompress
+from lanner.server.errors import error_response, plain_error
+from lanner.server.filter_path import apply_filters
+from lanner.server.json_writer import encode, encode_pretty, encode_yaml
+from lanner.server.media_types import BINARY, Format, content_format
+from lanner.server.params import check_names
+from lanner.server.request import Request
+from lanner.server.response import JSON, TEXT, YAML, Response
+from lanner.server.routing import Route, Router
+
+if TYPE_CHECKING:
+    from lanner.engine.node import Node
+
+Headers = list[tuple[bytes, bytes]]
+Answer = tuple[int, Headers, bytes]
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+
+DEFAULT_MAX_CONTENT = 100 << 20
+DEFAULT_MAX_LINE = 4096
+MIN_COMPRESSED = 512  # smaller answers are sent as they are
+_LINE_REST = len(" ? HTTP/1.1")
+_BAD_ESCAPE = re.compile(r"%(?![0-9a-fA-F]{2})")
+_SOURCE = frozenset({"source", "source_content_type"})
+# Headers that are looked at, by what they are called in the loop over them.
+_SEEN = frozenset(
+    {b"accept", b"accept-encoding", b"content-encoding", b"content-length", b"content-type", b"transfer-encoding", b"x-opaque-id"}
+)
+_JSON_HEADER = (b"content-type", JSON.encode())
+_EVERYTHING = b"*/*"
+
+
+class Application:
+    """An ASGI callable that serves one node."""
+
+    def __init__(
+        self,
+        node: "Node",
+        *,
+        routes: Iterable[Route] = ROUTES,
+        max_content_length: int = DEFAULT_MAX_CONTENT,
+        max_initial_line_length: int = DEFAULT_MAX_LINE,
+        compression: bool = True,
+    ) -> None:
+        self.node = node
+        self.router = Router(routes)
+        self.draining = False
+        self.in_flight = 0
+        self._max_line = max_initial_line_length
+        self._compression = compression
+        self._bodies = BodyReader(max_content_length)
+
+    async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+        """Serve one request, or the lifespan protocol."""
+        if scope["type"] != "http":
+            await _lifespan(scope, receive, send)
+            return
+        self.in_flight += 1
+        try:
+            status, headers, body = await self._serve(scope, receive)
+        except ClientGone:
+            return
+        finally:
+            self.in_flight -= 1
+        if self.draining:
+            headers.append((b"connection", b"close"))
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
+
+    async def _serve(self, scope: dict[str, Any], receive: Receive) -> Answer:
+        seen: dict[bytes, bytes] = {}
+        twice = False
+        for name, value in scope["headers"]:
+            if name in _SEEN:
+                if name in seen and name == b"x-opaque-id":
+                    twice = True
+                else:
+                    seen[name] = value
+        answer = await self._answer(scope, receive, seen, twice)
+        if seen:
+            opaque = seen.get(b"x-opaque-id")
+            if opaque is not None:
+                answer[1].append((b"X-Opaque-Id", opaque))
+            if (
+                b"accept-encoding" in seen
+                and self._compression
+                and len(answer[2]) >= MIN_COMPRESSED
+                and b"gzip" in seen[b"accept-encoding"]
+            ):
+                status, headers, body = answer
+                body = compress(body)
+                headers = [header for header in headers if header[0] != b"content-length"]
+                headers += ((b"content-encoding", b"gzip"), (b"content-length", b"%d" % len(body)))
+                return status, headers, body
+        return answer
+
+    async def _answer(
+        self, scope: dict[str, Any], receive: Receive, seen: dict[bytes, bytes], twice: bool
+    ) -> Answer:
+        method: str = scope["method"]
+        raw_path: bytes | None = scope.get("raw_path")
+        path: str = scope["path"]
+        if raw_path is not None and b"%" in raw_path:
+            path = raw_path.split(b"?", 1)[0].decode("utf-8", "replace")
+        query = scope["query_string"].decode("latin-1")
+        found = self.router.find(method, path)
+        content = b""
+        if b"content-length" in seen or b"transfer-encoding" in seen:
+            length = seen.get(b"content-length", b"1")
+            if length != b"0":
+                if b"content-length" in seen and b"transfer-encoding" in seen:
+                    return _finish_plain(plain_error("both Content-Length and Transfer-Encoding are given", 400))
+                try:
+                    if length.isdigit() and int(length) > self._bodies.max_size:
+                        raise BodyTooLarge
+                    content = await self._bodies.read(receive)
+                except BodyTooLarge:
+                    return _too_large(self._bodies.max_size)
+                except BodyTimeout:
+                    return _finish_plain(
+                        plain_error("the body did not arrive in time", 408, headers=(("connection", "close"),))
+                    )
+        if len(method) + len(path) + len(query) + _LINE_REST > self._max_line:
+            return _failed(TooLongLine(f"An HTTP line is larger than {self._max_line} bytes."))
+        if twice:
+            return _finish_plain(plain_error("multiple values for single-valued header [X-Opaque-Id].", 400))
+        if found is None:
+            return self._unrouted(method, path, query, seen.get(b"content-type"))
+        route, names = found
+        request = Request(self.node, method, path, query, route, names)
+        try:
+            accept = seen.get(b"accept")
+            if accept is not None and accept != _EVERYTHING:
+                request.accept = accept.decode("latin-1")
+            if query:
+                request.read_params()
+            if content:
+                refusal = self._take_content(request, content, seen)
+                if refusal is not None:
+                    return refusal
+            if query:
+                _check_params(request)
+            if route.source and "source" in request.params:
+                request.read_source()
+            if request.content and not route.body:
+                raise IllegalArgument(f"request [{method} {path}] does not support having a body")
+            pool = route.pool
+            if callable(pool):
+                pool = pool(request)
+            if pool is None:
+                return perform(request)
+            return await self._on_pool(pool, request)
+        except Exception as fault:  # every fault becomes an answer
+            return _failed(fault, request)
+
+    def _take_content(self, request: Request, content: bytes, seen: dict[bytes, bytes]) -> Answer | None:
+        """Give the request its body as JSON text; return an answer when it cannot be taken."""
+        encoding = seen.get(b"content-encoding")
+        if encoding is not None and encoding not in (b"identity", b""):
+            if encoding not in (b"gzip", b"x-gzip", b"deflate"):
+                name = encoding.decode("latin-1")
+                return _finish_plain(plain_error(f"Content-Encoding header [{name}] is not supported", 415))
+            try:
+                content = decompress(content, encoding.decode(), self._bodies.max_size)
+            except BodyTooLarge:
+                return _too_large(self._bodies.max_size)
+            if not content:
+                return None
+        header = seen.get(b"content-type", b"").decode("latin-1")
+        kind = content_format(header) if header else None
+        if kind is None or kind in BINARY:
+            return _finish_plain(plain_error(f"Content-Type header [{header}] is not supported", 406))
+        request.content = content
+        request.content_type = header
+        if kind is not Format.JSON:
+            request.normalize(kind)
+        return None
+
+    def _unrouted(self, method: str, path: str, query: str, content_type: bytes | None) -> Answer:
+        """Answer what no handler takes."""
+        if _BAD_ESCAPE.search(path):
+            return _finish_plain(Response({"error": "invalid uri has been requested"}, 400))
+        uri = f"{path}?{query}" if query else path
+        allowed = self.router.methods(path)
+        headers = (("Allow", ",".join(allowed)),) if allowed else ()
+        if method == "OPTIONS":
+            return _finish_plain(Response("", 200, headers))
+        if allowed:
+            text = f"Incorrect HTTP method for uri [{uri}] and method [{method}], allowed: [{', '.join(allowed)}]"
+            return _finish_plain(plain_error(text, 405, headers=headers))
+        return _finish_plain(
+            Response({"error": f"no handler found for uri [{uri}] and method [{method}]"}, 400)
+        )
+
+    async def _on_pool(self, pool: str, request: Request) -> Answer:
+        """Run the handler on a thread pool: the one place where async meets sync."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Answer] = loop.create_future()
+        self.node.pools[pool].submit(_perform_for, loop, future, request)
+        return await future
+
+
+def create_app(node: "Node", **options: Any) -> Application:
+    """Return the application that serves a node."""
+    return Application(node, **options)
+
+
+def perform(request: Request) -> Answer:
+    """Run the handler and render what it returns, or what it raises."""
+    try:
+        return render(request, request.route.handler(request))
+    except Exception as fault:  # every fault becomes an answer
+        return _failed(fault, request)
+
+
+def _perform_for(loop: asyncio.AbstractEventLoop, future: "asyncio.Future[Answer]", request: Request) -> None:
+    answer = perform(request)
+    try:
+        loop.call_soon_threadsafe(_resolve, future, answer)
+    except RuntimeError:  # the loop is closed: nobody waits any more
+        return
+
+
+def _resolve(future: "asyncio.Future[Answer]", answer: Answer) -> None:
+    if not future.done():
+        future.set_result(answer)
+
+
+def render(request: Request, result: Any) -> Answer:
+    """Return a handler's result as status, headers and bytes."""
+    if result.__class__ is dict and not request.query and request.accept is None and (
+        request.content_type is None or content_format(request.content_type) is Format.JSON
+    ):
+        body = encode(result)
+        return 200, [_JSON_HEADER, (b"content-length", b"%d" % len(body))], body
+    return _render_fully(request, result if isinstance(result, Response) else Response(result))
+
+
+def _render_fully(request: Request, response: Response) -> Answer:
+    body = response.body
+    if isinstance(body, str):
+        return _answer(response, body.encode(), response.content_type or TEXT)
+    params = request.params
+    pretty = params.boolean("pretty", response.pretty) if "pretty" in params or response.pretty else False
+    filters = params.get("filter_path")
+    kind = request.format()
+    if isinstance(body, bytes):
+        if not (pretty or filters or kind is Format.YAML):
+            return _answer(response, body, response.content_type or JSON)
+        import msgspec
+
+        body = msgspec.Raw(body)
+    if filters:
+        body = apply_filters(body, filters)
+    if kind is Format.YAML:
+        return _answer(response, encode_yaml(body), YAML)
+    if kind in BINARY:
+        return _finish_plain(plain_error(f"the answer cannot be written as [{kind.value}]", 406))
+    return _answer(response, encode_pretty(body) if pretty else encode(body), JSON)
+
+
+def _answer(response: Response, body: bytes, content_type: str) -> Answer:
+    headers = [(name.encode(), value.encode("latin-1", "replace")) for name, value in response.headers]
+    headers.append((b"content-type", content_type.encode()))
+    headers.append((b"content-length", b"%d" % len(body)))
+    return response.status, headers, body
+
+
+def _finish_plain(response: Response) -> Answer:
+    """Render an answer that no parameter of the request changes."""
+    if isinstance(response.body, str):
+        return _answer(response, response.body.encode(), TEXT)
+    return _answer(response, encode(response.body), JSON)
+
+
+def _too_large(limit: int) -> Answer:
+    return _finish_plain(
+        plain_error(f"the body is larger than [{limit}] bytes", 413, headers=(("connection", "close"),))
+    )
+
+
+def _failed(fault: BaseException, request: Request | None = None) -> Answer:
+    """Render a fault in the format that the request asked for."""
+    if request is None:
+        return _finish_plain(error_response(fault))
+    params = request.params
+    response = error_response(fault, trace=params.get("error_trace") in ("", "true"))
+    for name in ("pretty", "human", "error_trace"):
+        if params.get(name, "true") not in ("", "true", "false"):  # the fault may be this very switch
+            return _finish_plain(response)
+    try:
+        return _render_fully(request, response)
+    except (LannerError, JsonFault):
+        return _finish_plain(response)
+
+
+def _check_params(request: Request) -> None:
+    """Refuse unknown parameters and bad values of the common ones."""
+    params = request.params
+    route = request.route
+    accepted = route.params | _SOURCE if route.source else route.params
+    if route.with_q and "q" not in params:
+        accepted = accepted - route.with_q
+    if names := request.names:
+        accepted = accepted | names.keys()
+    for name in ("pretty", "human", "error_trace"):
+        if name in params:
+            params.boolean(name)
+    check_names(request.path, params, accepted)
+
+
+async def _lifespan(scope: dict[str, Any], receive: Receive, send: Send) -> None:
+    """Answer the lifespan protocol; whoever started the node ends it."""
+    if scope["type"] != "lifespan":
+        raise RuntimeError(f"protocol [{scope['type']}] is not served")
+    while True:
+        message = await receive()
+        if message["type"] == "lifespan.startup":
+            await send({"type": "lifespan.startup.complete"})
+        elif message["type"] == "lifespan.shutdown":
+            await send({"type": "lifespan.shutdown.complete"})
+            return

@@ -1,0 +1,82 @@
+"""Answers as bytes: compact JSON, JSON laid out for people, YAML."""
+
+from typing import Any
+
+import msgspec
+
+from lanner.ext.json.indent import indent
+from lanner.ext.json.number import float64
+
+_encoder = msgspec.json.Encoder()
+_YAML_WIDTH = 80
+# Plain words that a YAML reader may take for something else; they are quoted when used as keys.
+_YAML_RESERVED = frozenset("false False FALSE n N no No NO null Null NULL on On ON off Off OFF true True TRUE y Y yes Yes YES ~".split())
+
+
+def encode(value: Any) -> bytes:
+    """Return value as compact JSON; msgspec.Raw parts are spliced in as they are."""
+    try:
+        return _encoder.encode(value)
+    except (OverflowError, msgspec.MsgspecError, UnicodeEncodeError):
+        return _encoder.encode(_plain(value))
+
+
+def encode_pretty(value: Any) -> bytes:
+    """Return value as JSON laid out for people."""
+    return indent(value if isinstance(value, bytes) else encode(value))
+
+
+def _plain(value: Any) -> Any:
+    """Return value with what the encoder refuses written out: huge integers, lone surrogates."""
+    if isinstance(value, dict):
+        return {_plain(name): _plain(inner) for name, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(inner) for inner in value]
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, int) and not -(2**63) <= value < 2**64:
+        return msgspec.Raw(str(value).encode())
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    return value
+
+
+def encode_yaml(value: Any) -> bytes:
+    """Return value as YAML in Jackson's manner: texts in double quotes, keys plain."""
+    import yaml
+
+    class Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]
+        """Quotes texts, leaves keys alone."""
+
+        def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002
+            return True
+
+    def text(dumper: Any, data: str) -> Any:
+        return dumper.represent_scalar("tag:yaml.org,2002:str", data, style='"')
+
+    def mapping(dumper: Any, data: dict[str, Any]) -> Any:
+        pairs = []
+        for name, inner in data.items():
+            style = '"' if name in _YAML_RESERVED or not name else None
+            pairs.append(
+                (dumper.represent_scalar("tag:yaml.org,2002:str", name, style=style), dumper.represent_data(inner))
+            )
+        return yaml.MappingNode("tag:yaml.org,2002:map", pairs, flow_style=False if pairs else True)
+
+    def sequence(dumper: Any, data: list[Any]) -> Any:
+        items = [dumper.represent_data(inner) for inner in data]
+        return yaml.SequenceNode("tag:yaml.org,2002:seq", items, flow_style=False if items else True)
+
+    def number(dumper: Any, data: float) -> Any:
+        return dumper.represent_scalar("tag:yaml.org,2002:float", bytes(float64(data)).decode().strip('"'))
+
+    Dumper.add_representer(str, text)
+    Dumper.add_representer(dict, mapping)
+    Dumper.add_representer(list, sequence)
+    Dumper.add_representer(float, number)
+    data = msgspec.json.decode(value if isinstance(value, bytes) else encode(value))
+    dumped: bytes = yaml.dump(
+        data, Dumper=Dumper, explicit_start=True, allow_unicode=True, width=_YAML_WIDTH, encoding="utf-8"
+    )
+    # the emitter puts a document that is a lone or an empty value on the first line
+    return dumped if dumped.startswith(b"---\n") else dumped

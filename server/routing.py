@@ -1,0 +1,128 @@
+"""From method and path to a route: a trie of path segments.
+
+A segment of a pattern is a word or ``{name}``, which matches any one segment. Words win over names; where a word
+leads nowhere the name is tried. Segments are split before ``%2F`` is decoded, so an id may hold a slash.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
+
+if TYPE_CHECKING:
+    from lanner.server.request import Request
+
+INLINE = None  # the pool of handlers that run on the event loop
+Handler = Callable[["Request"], Any]
+Placement = str | None | Callable[["Request"], str | None]
+METHOD_ORDER = ("GET", "PUT", "HEAD", "DELETE", "POST")
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """One line of a ROUTES table.
+
+    pool: the thread pool that runs the handler, INLINE, or a function that decides for one request.
+    params: the names that the endpoint takes beside the common ones. source: the body may stand in the URL.
+    plain: the answer is text unless another format is asked for. without_q: parameters that only count with ``q``.
+    stream: the body is lines, which are not read as one JSON value.
+    """
+
+    method: str
+    path: str
+    handler: Handler
+    pool: Placement = "management"
+    params: frozenset[str] = frozenset()
+    source: bool = False
+    body: bool = False
+    plain: bool = False
+    with_q: frozenset[str] = frozenset()
+
+
+@dataclass(slots=True)
+class _Node:
+    words: dict[str, "_Node"] = field(default_factory=dict)
+    name: "_Node | None" = None
+    routes: dict[str, tuple[Route, tuple[tuple[int, str], ...]]] = field(default_factory=dict)
+
+
+class Router:
+    """All routes of the service."""
+
+    __slots__ = ("_fixed", "_root", "routes")
+
+    def __init__(self, routes: Iterable[Route]) -> None:
+        self.routes = tuple(routes)
+        self._root = _Node()
+        self._fixed: dict[str, _Node] = {}
+        for route in self.routes:
+            self._add(route)
+
+    def _add(self, route: Route) -> None:
+        node = self._root
+        names: list[tuple[int, str]] = []
+        segments = [segment for segment in route.path.split("/") if segment]
+        for position, segment in enumerate(segments):
+            if segment[0] == "{":
+                names.append((position, segment[1:-1]))
+                if node.name is None:
+                    node.name = _Node()
+                node = node.name
+            else:
+                node = node.words.setdefault(segment, _Node())
+        if route.method in node.routes:
+            raise ValueError(f"two routes for {route.method} {route.path}")
+        node.routes[route.method] = (route, tuple(names))
+        if not names:
+            self._fixed[route.path] = node
+
+    def find(self, method: str, path: str) -> tuple[Route, dict[str, str]] | None:
+        """Return the route of a raw path with the values of its names, or None."""
+        node = self._fixed.get(path)
+        if node is not None and (found := node.routes.get(method)) is not None:
+            return found[0], {}
+        segments = _segments(path)
+        for node in self._nodes(segments):
+            match = node.routes.get(method)
+            if match is not None:
+                route, names = match
+                return route, {
+                    name: unquote(segments[i]) if "%" in segments[i] else segments[i] for i, name in names
+                }
+        return None
+
+    def methods(self, path: str) -> list[str]:
+        """Return the methods that a path takes, empty for an unknown path."""
+        found = {method for node in self._nodes(_segments(path)) for method in node.routes}
+        return [method for method in METHOD_ORDER if method in found]
+
+    def _nodes(self, segments: list[str]) -> Iterator[_Node]:
+        """Every node that a path may stand for, words before names."""
+        last = len(segments)
+        waiting = [(self._root, 0)]
+        while waiting:
+            node, at = waiting.pop()
+            while True:
+                if at == last:
+                    if node.routes:
+                        yield node
+                    break
+                word = node.words.get(segments[at])
+                at += 1
+                if word is not None:
+                    if node.name is not None:
+                        waiting.append((node.name, at))
+                    node = word
+                elif node.name is not None:
+                    node = node.name
+                else:
+                    break
+
+
+def _segments(path: str) -> list[str]:
+    """Split a path; a slash at the end does not count, an empty segment inside is none that a route has."""
+    segments = path.split("/")
+    del segments[0]
+    if segments and not segments[-1]:
+        segments.pop()
+    return segments
