@@ -10,13 +10,15 @@ import re
 from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from lanner.engine.common.errors import IllegalArgument, LannerError, TooLongLine
 from lanner.ext.json.scan import JsonFault
 from lanner.server.api import ROUTES
 from lanner.server.body import BodyReader, BodyTimeout, BodyTooLarge, ClientGone, compress, decompress
 from lanner.server.errors import error_response, plain_error
 from lanner.server.filter_path import apply_filters
-from lanner.server.json_writer import encode, encode_pretty, encode_yaml
+from lanner.server.json_writer import encode, encode_pretty, encode_yaml, with_texts
 from lanner.server.media_types import BINARY, Format, content_format
 from lanner.server.params import check_names
 from lanner.server.request import Request
@@ -61,6 +63,8 @@ class Application:
         self.router = Router(routes)
         self.draining = False
         self.in_flight = 0
+        self.publish_address = "127.0.0.1:9200"
+        self.max_content_length = max_content_length
         self._max_line = max_initial_line_length
         self._compression = compression
         self._bodies = BodyReader(max_content_length)
@@ -117,6 +121,8 @@ class Application:
         path: str = scope["path"]
         if raw_path is not None and b"%" in raw_path:
             path = raw_path.split(b"?", 1)[0].decode("utf-8", "replace")
+        if path[:2] == "//":  # what stands between two slashes and the next one is a host to whoever reads URIs
+            path = path[path.find("/", 2) :] if "/" in path[2:] else ""
         query = scope["query_string"].decode("latin-1")
         found = self.router.find(method, path)
         content = b""
@@ -142,7 +148,7 @@ class Application:
         if found is None:
             return self._unrouted(method, path, query, seen.get(b"content-type"))
         route, names = found
-        request = Request(self.node, method, path, query, route, names)
+        request = Request(self, method, path, query, route, names)
         try:
             accept = seen.get(b"accept")
             if accept is not None and accept != _EVERYTHING:
@@ -262,9 +268,9 @@ def _render_fully(request: Request, response: Response) -> Answer:
     if isinstance(body, bytes):
         if not (pretty or filters or kind is Format.YAML):
             return _answer(response, body, response.content_type or JSON)
-        import msgspec
-
         body = msgspec.Raw(body)
+    if request.route.human and "human" in params and params.boolean("human") and not isinstance(body, msgspec.Raw):
+        body = with_texts(body)
     if filters:
         body = apply_filters(body, filters)
     if kind is Format.YAML:

@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 
+from lanner.engine.common.units import render_size, render_time
 from lanner.ext.json.indent import indent
 from lanner.ext.json.number import float64
 
@@ -38,6 +39,23 @@ def _plain(value: Any) -> Any:
         return msgspec.Raw(str(value).encode())
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode()
+    return value
+
+
+def with_texts(value: Any) -> Any:
+    """Return value with a readable text before every size and duration: ``"total": "1kb", "total_in_bytes": 1024``."""
+    if isinstance(value, dict):
+        answer: dict[str, Any] = {}
+        for name, inner in value.items():
+            if isinstance(inner, (int, float)) and isinstance(name, str):
+                if name.endswith("_in_bytes"):
+                    answer.setdefault(name[:-9], render_size(int(inner)))
+                elif name.endswith("_in_millis"):
+                    answer.setdefault(name[:-10], render_time(inner))
+            answer[name] = with_texts(inner)
+        return answer
+    if isinstance(value, list):
+        return [with_texts(inner) for inner in value]
     return value
 
 

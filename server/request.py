@@ -11,6 +11,7 @@ from lanner.server.params import EMPTY, Params, parse_query_string
 
 if TYPE_CHECKING:
     from lanner.engine.node import Node
+    from lanner.server.app import Application
     from lanner.server.routing import Route
 
 MAX_DEPTH = 500  # of bodies that become Python objects; the decoder is recursive
@@ -25,12 +26,19 @@ class Request:
     left for the handler.
     """
 
-    __slots__ = ("accept", "content", "content_type", "method", "names", "node", "params", "path", "plan", "query", "route")
+    __slots__ = ("accept", "application", "content", "content_type", "method", "names", "node", "params", "path", "plan", "query", "route")
 
     def __init__(
-        self, node: "Node", method: str, path: str, query: str, route: "Route", names: dict[str, str]
+        self,
+        application: "Application",
+        method: str,
+        path: str,
+        query: str,
+        route: "Route",
+        names: dict[str, str],
     ) -> None:
-        self.node = node
+        self.application = application
+        self.node: Node = application.node
         self.method = method
         self.path = path
         self.query = query

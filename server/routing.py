@@ -24,8 +24,8 @@ class Route:
 
     pool: the thread pool that runs the handler, INLINE, or a function that decides for one request.
     params: the names that the endpoint takes beside the common ones. source: the body may stand in the URL.
-    plain: the answer is text unless another format is asked for. without_q: parameters that only count with ``q``.
-    stream: the body is lines, which are not read as one JSON value.
+    body: a body is taken. with_q: parameters that only count beside ``q``. human: sizes and times are also given as
+    texts when ``human`` is asked for.
     """
 
     method: str
@@ -35,7 +35,7 @@ class Route:
     params: frozenset[str] = frozenset()
     source: bool = False
     body: bool = False
-    plain: bool = False
+    human: bool = False
     with_q: frozenset[str] = frozenset()
 
 
@@ -81,6 +81,8 @@ class Router:
         node = self._fixed.get(path)
         if node is not None and (found := node.routes.get(method)) is not None:
             return found[0], {}
+        if path[:1] != "/":
+            return None
         segments = _segments(path)
         for node in self._nodes(segments):
             match = node.routes.get(method)
@@ -93,6 +95,8 @@ class Router:
 
     def methods(self, path: str) -> list[str]:
         """Return the methods that a path takes, empty for an unknown path."""
+        if path[:1] != "/":
+            return []
         found = {method for node in self._nodes(_segments(path)) for method in node.routes}
         return [method for method in METHOD_ORDER if method in found]
 
@@ -107,8 +111,11 @@ class Router:
                     if node.routes:
                         yield node
                     break
-                word = node.words.get(segments[at])
+                segment = segments[at]
+                word = node.words.get(segment)
                 at += 1
+                if not segment:
+                    break
                 if word is not None:
                     if node.name is not None:
                         waiting.append((node.name, at))

@@ -62,7 +62,7 @@ def java_text(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float):
-        return float64_text(value).decode()
+        return float64_text(value).decode().strip('"')
     if isinstance(value, dict):
         return "{" + ", ".join(f"{key}={java_text(item)}" for key, item in value.items()) + "}"
     if isinstance(value, list):

@@ -56,7 +56,7 @@ def _year(meaning: str, count: int, *, adjacent: bool) -> Element:
         return Element(meaning, rf"(?P<{meaning}>\d{{{count}}})", count)
     if count == 1:
         return Element(meaning, rf"(?P<{meaning}>-?\d{{1,19}})", 1)
-    return Element(meaning, rf"(?P<{meaning}>-?\d{{{count}}}|[+\-]\d{{{count + 1},10}})", count)
+    return Element(meaning, rf"(?P<{meaning}>-?\d{{{count}}}(?!\d)|[+\-]\d{{{count + 1},10}})", count)
 
 
 def _names(meaning: str, names: list[str], count: int) -> Element:

@@ -202,6 +202,18 @@ class NumberFormatError(IllegalArgument):
     type = "number_format_exception"
 
 
+class PatternSyntaxError(IllegalArgument):
+    """A regular expression that cannot be compiled."""
+
+    type = "pattern_syntax_exception"
+
+
+class ClassNotFound(LannerError):
+    """A part of that name does not exist; only ever a cause."""
+
+    type = "class_not_found_exception"
+
+
 class InputCoercionError(IllegalArgument):
     """A number outside the range of its type."""
 
@@ -310,3 +322,9 @@ class TooLongLine(LannerError):
 def from_json_fault(fault: JsonFault) -> LannerError:
     """Return the API's error for what the JSON scanner found."""
     return (JsonEofError if fault.ends_early else JsonParseError)(fault.message)
+
+
+class MaxBytesLengthExceeded(LannerError):
+    """A term that no dictionary takes."""
+
+    type = "max_bytes_length_exceeded_exception"

@@ -66,9 +66,7 @@ class Writer:
 
     # ---- one run
 
-    def _apply_run(
-        self, operations: Sequence[Operation], results: list[OperationResult], stop: int
-    ) -> None:
+    def _apply_run(self, operations: Sequence[Operation], results: list[OperationResult], stop: int) -> None:
         """Work off operations from `len(results)` to `stop`, or to the first repeated id."""
         start = len(results)
         buffer = self.buffer()
@@ -106,9 +104,7 @@ class Writer:
             result.error = result.error or error
         results.extend(run.results)
 
-    def _plan(
-        self, operations: Sequence[Operation], start: int, stop: int, seq_no: int, run: "Run"
-    ) -> None:
+    def _plan(self, operations: Sequence[Operation], start: int, stop: int, seq_no: int, run: "Run") -> None:
         """Fill the columns of a run: check conditions, give out versions and sequence numbers."""
         term = self._primary_term
         documents, ids, seq_nos, versions = run.documents, run.ids, run.seq_nos, run.versions

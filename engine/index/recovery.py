@@ -77,9 +77,11 @@ class Replay:
         self._parse = parse
         self._relieve = relieve  # called now and then, refreshes when the buffer is full
         self.count = 0
+        self._now = 0.0
 
-    def run(self) -> None:
-        """Replay all generations, then cut the torn tail."""
+    def run(self, now: float) -> None:
+        """Replay all generations, then cut the torn tail. `now` dates the tombstones."""
+        self._now = now
         opened = self._opened
         for reader in opened.readers:
             for operations in reader.frames():
@@ -88,6 +90,7 @@ class Replay:
                         self._apply(operation, reader)
                 self._relieve()
         seal_recovered(self._store.files, self._store.translog_folder, opened.readers, opened.translog)
+        self._numbers.confirm(self._numbers.max_seq_no)
 
     def _apply(self, operation: LoggedOperation, reader: LogReader) -> None:
         if operation.seq_no <= self._numbers.max_seq_no:
@@ -121,12 +124,10 @@ class Replay:
             buffer.commit(first, [operation.id], [0], [0])
         elif operation.kind == DELETE:
             self._versions.bury(
-                operation.id, operation.seq_no, operation.primary_term, operation.version, self.now
+                operation.id, operation.seq_no, operation.primary_term, operation.version, self._now
             )
         self._numbers.advance(operation.seq_no)
         self.count += 1
-
-    now = 0.0
 
     def _remove(self, id_: bytes) -> None:
         """Mark the document that has this id, if any, as superseded."""

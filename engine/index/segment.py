@@ -64,12 +64,16 @@ class Segment:
         """Mark a document as superseded or deleted; seen by searchers after the next refresh."""
         self.deleted.add(doc)
 
-    def refresh(self) -> bool:
-        """Give the reader the newest deletes; whether there were new ones."""
+    def capture(self) -> BitMap:
+        """The deletes up to now, as a set that does not change."""
         if len(self.deleted) == self.reader.num_deleted:
-            return False
-        self.reader = self.reader.with_deleted(BitMap(self.deleted))
-        return True
+            return self.reader.deleted
+        return BitMap(self.deleted)
+
+    def show(self, deleted: BitMap) -> None:
+        """Let later searchers see these deletes."""
+        if len(deleted) != self.reader.num_deleted:
+            self.reader = self.reader.with_deleted(deleted)
 
     @property
     def max_doc(self) -> int:

@@ -1,6 +1,10 @@
 """Counters of a shard, and how they add up."""
 
+import time
 from dataclasses import dataclass, field, fields
+
+from lanner.engine.index.commit import Commit
+from lanner.engine.index.segment import Segment
 
 
 @dataclass(slots=True)
@@ -16,6 +20,11 @@ class Timed:
     def millis(self) -> int:
         """Milliseconds in all."""
         return self.nanos // 1_000_000
+
+    def add_since(self, started: int) -> None:
+        """Count one run that began at this reading of the performance counter."""
+        self.total += 1
+        self.nanos += time.perf_counter_ns() - started
 
     def add(self, other: "Timed") -> None:
         """Add another shard's counters."""
@@ -69,6 +78,20 @@ class SegmentStats:
     searchable: bool
     parts: dict[str, int]
 
+    @classmethod
+    def of(cls, segment: Segment, visible: frozenset[str]) -> "SegmentStats":
+        """A segment, given the names of those that searchers see."""
+        reader = segment.reader
+        return cls(
+            segment.name,
+            reader.num_docs,
+            reader.num_deleted,
+            segment.size_in_bytes,
+            segment.committed,
+            segment.name in visible,
+            reader.sizes(),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class ShardStats:
@@ -81,16 +104,12 @@ class ShardStats:
     segments: tuple[SegmentStats, ...]
     translog_operations: int
     translog_bytes: int
-    uncommitted_operations: int
-    uncommitted_bytes: int
-    translog_age_millis: int
+    idle_millis: int
     max_seq_no: int
     local_checkpoint: int
     global_checkpoint: int
     buffer_bytes: int
     version_map_bytes: int
     pending_listeners: int
-    commit_id: str
-    commit_generation: int
-    commit_docs: int
+    commit: Commit
     search_idle: bool

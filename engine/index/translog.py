@@ -69,7 +69,7 @@ def encode(kind: int, id_: bytes, routing: bytes | None, source: bytes, version:
 
 
 class Translog:
-    """The log of one shard. The shard's lock guards everything but `sync` and `read_source`."""
+    """The log of one shard. The shard's lock guards everything but `sync` and `read_record`."""
 
     def __init__(self, files: FileSystem, folder: str, place: str, generation: int) -> None:
         self._files = files
@@ -78,7 +78,6 @@ class Translog:
         self._sync_lock = threading.Lock()
         self._file: OpenFile | None = None
         self._checkpoint: OpenFile | None = None
-        self._tail_is_open = False  # a failed write was cut off, but the cut is not durable yet
         self.generation = generation  # of the file to write, or to create at the next append
         self.minimum_generation = generation
         self.synced: Position = (generation, 0)
@@ -97,12 +96,6 @@ class Translog:
         """
         self.check()
         file = self._file or self._create()
-        try:
-            if self._tail_is_open:
-                self._files.fsync(file)
-                self._tail_is_open = False
-        except OSError as error:
-            raise self._break(error, "sync") from error
         offset = file.size
         body = b"".join(payload)
         header = FRAME_HEADER.pack(
@@ -175,7 +168,7 @@ class Translog:
 
     # ---- reading back
 
-    def read_source(self, generation: int, offset: int, length: int) -> bytes | None:
+    def read_record(self, generation: int, offset: int, length: int) -> bytes | None:
         """Bytes of an operation written by this process; None when its generation is sealed."""
         file = self._file
         if file is None or generation != self.generation:
@@ -212,7 +205,7 @@ class Translog:
     # ---- inside
 
     def _create(self) -> OpenFile:
-        """Create the current generation's file, durable with its name before the first operation goes in."""
+        """Create the current generation's file with a durable name; the first sync covers its header."""
         path = os.path.join(self._folder, file_name(self.generation))
         head = FILE_HEADER.pack(MAGIC, VERSION, self.generation, 0)[: -HASH.size]
         created = False
@@ -220,7 +213,6 @@ class Translog:
             file = self._files.create(path)
             created = True
             self._files.append(file, (head + HASH.pack(xxh3_64_intdigest(head)),))
-            self._files.fsync(file)
             self._files.fsync_dir(self._folder)
         except OSError as error:
             if created:
@@ -267,7 +259,6 @@ class Translog:
             self._files.truncate(file, size)
         except OSError as error:
             raise self._break(error, "truncate") from error
-        self._tail_is_open = True
 
     def _break(self, error: OSError, step: str) -> IOFailure:
         """Remember the failure: nothing is written any more."""
@@ -276,6 +267,7 @@ class Translog:
 
 
 def is_full(error: OSError) -> bool:
+    """Whether an I/O error says that the disk is full."""
     return error.errno in (errno.ENOSPC, errno.EDQUOT)
 
 

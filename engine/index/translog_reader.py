@@ -205,14 +205,18 @@ def recover(files: FileSystem, folder: str, place: str, minimum: int) -> tuple[l
 
 
 def seal_recovered(files: FileSystem, folder: str, readers: list[LogReader], translog: Translog) -> None:
-    """Cut the newest generation's torn tail durably and account for what was read. Called before any append."""
+    """Cut the newest generation's torn tail, make the rest of it durable, and account for all generations.
+
+    Later operations go to the next generation, and an older one counts as whole: so what was read must stay.
+    """
+    if readers:
+        newest = readers[-1]
+        file = files.open(os.path.join(folder, file_name(newest.generation)))
+        try:
+            if file.size != newest.end:
+                files.truncate(file, newest.end)
+            files.fsync(file)
+        finally:
+            files.close(file)
     for reader in readers:
-        path = os.path.join(folder, file_name(reader.generation))
-        if files.size(path) != reader.end:
-            file = files.open(path)
-            try:
-                files.truncate(file, reader.end)
-                files.fsync(file)
-            finally:
-                files.close(file)
         translog.adopt(reader.generation, reader.end, reader.operations)

@@ -77,6 +77,10 @@ class LiveBuffer:
         else:
             self.writer.delete(doc)
 
+    def location(self, doc: int) -> tuple[int, int, int]:
+        """Where the translog has a document: generation, offset, length."""
+        return self.generation, self.offsets[doc], self.lengths[doc]
+
     def deleted(self) -> BitMap:
         """All deleted documents, as of now."""
         return self.writer.deleted() | self.late_deletes
@@ -126,6 +130,11 @@ class VersionMap:
     def frozen(self) -> Iterator[LiveBuffer]:
         """The buffers that wait to become segments, oldest first."""
         return (buffer for buffer in self.buffers if buffer.frozen)
+
+    @property
+    def map_bytes(self) -> int:
+        """What knowing the ids costs."""
+        return sum(150 * len(buffer.seq_nos) for buffer in self.buffers) + 200 * len(self.tombstones)
 
     @property
     def ram_bytes(self) -> int:

@@ -11,7 +11,13 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
 from lanner.engine.common.body import End
-from lanner.engine.common.errors import IllegalArgument, JsonParseError, LannerError, QueryShardError
+from lanner.engine.common.errors import (
+    IllegalArgument,
+    JsonParseError,
+    LannerError,
+    MaxBytesLengthExceeded,
+    QueryShardError,
+)
 from lanner.engine.mapping.parameters import Parameter, read_parameters, render_parameters
 from lanner.engine.query.base import Query
 from lanner.engine.query.exists import ExistsQuery
@@ -238,6 +244,6 @@ def immense_term(name: str, term: bytes) -> IllegalArgument:
         f'Document contains at least one immense term in field="{name}" (whose UTF8 encoding is longer than the max '
         f"length {MAX_TERM_BYTES}), all of which were skipped.  Please correct the analyzer to not produce such terms."
         f"  The prefix of the first immense term is: '[{prefix}]...', original message: {length}",
-        caused_by=IllegalArgument(length),
+        caused_by=MaxBytesLengthExceeded(length),
     )
 

@@ -1,4 +1,4 @@
-"""Documents that hold a term, and documents that hold any of several terms that count as one."""
+"""Documents that hold a term: one term of one field, or one term blended over several fields."""
 
 from dataclasses import dataclass
 
@@ -22,47 +22,62 @@ class TermQuery(Query):
 
 @dataclass(frozen=True, slots=True)
 class BlendedTermQuery(Query):
-    """One term in several fields as if they were one field: document frequencies are blended.
+    """The same word in several fields as if they were one field: document frequencies are blended.
 
-    fields: (field, term, boost). tie_breaker: how much the other fields add to the best one.
+    terms: (field, term, boost). tie_breaker: how much the other fields add to the best one.
     """
 
     terms: tuple[tuple[str, bytes, float], ...]
     tie_breaker: float = 0.0
 
     def weight(self, context: WeightContext, boost: float = 1.0) -> Weight:
-        """Give every field the frequency of the commonest one, minding that rarer fields stay below it.
-
-        The rule is that of Lucene's BlendedTermQuery as the API's server adapts it: the largest document frequency
-        of all fields, but at most the smallest sum of total term frequencies, decides; each field below the largest
-        gets one less than the field before it, down to one.
-        """
+        """Bind every field's term with blended statistics."""
         from lanner.ext.query.dis_max import DisMaxWeight
         from lanner.ext.query.term import TermWeight
 
         reader = context.reader
-        blended = blend([reader.doc_freq(field, term) for field, term, _ in self.terms],
-                        [reader.field_statistics(field) for field, _, _ in self.terms], reader.max_doc)
+        if not context.scoring:
+            children = [TermWeight(reader, field, term) for field, term, _ in self.terms]
+            return DisMaxWeight(children, self.tie_breaker)
+        totals = [reader.field_statistics(field) for field, _, _ in self.terms]
+        doc_freqs = blend(
+            [reader.doc_freq(field, term) for field, term, _ in self.terms],
+            [sum_total_term_freq for _, sum_total_term_freq, _ in totals],
+            reader.max_doc,
+        )
         children = [
             TermWeight(
                 reader,
                 field,
                 term,
                 boost=boost * own,
-                similarity=context.similarity(field) if context.scoring else None,
-                statistics=statistics,
+                similarity=context.similarity(field),
+                statistics=(doc_freq, doc_count) if doc_freq else None,
             )
-            for (field, term, own), statistics in zip(self.terms, blended, strict=True)
+            for (field, term, own), doc_freq, (doc_count, _, _) in zip(self.terms, doc_freqs, totals, strict=True)
         ]
-        return children[0] if len(children) == 1 else DisMaxWeight(children, self.tie_breaker)
+        return DisMaxWeight(children, self.tie_breaker)
 
 
-def blend(
-    doc_freqs: list[int], statistics: list[tuple[int, int, int]], max_doc: int
-) -> list[tuple[int, int] | None]:
-    """Return (doc_freq, doc_count) per field after blending; None where a field does not hold the term."""
-    largest = max(doc_freqs, default=0)
-    if largest == 0:
-        return [None] * len(doc_freqs)
-    min_sum = min((stats[1] for freq, stats in zip(doc_freqs, statistics, strict=True) if freq > 0), default=-1)
-    return [None if freq == 0 else (largest, max_doc) for freq in doc_freqs] if min_sum >= 0 else []
+def blend(doc_freqs: list[int], total_term_freqs: list[int], max_doc: int) -> list[int]:
+    """Return the document frequencies to score with, as Lucene's BlendedTermQuery gives them.
+
+    All fields get the largest frequency, in the order of their own frequencies one more with every step down, so that
+    the field in which the word is commonest wins a tie; never more than the smallest number of tokens of a field.
+    """
+    if len(doc_freqs) < 2 or max(doc_freqs) == 0:
+        return doc_freqs
+    held = [total for freq, total in zip(doc_freqs, total_term_freqs, strict=True) if freq > 0]
+    max_doc = min(max_doc, *held)
+    blended = [0] * len(doc_freqs)
+    order = sorted(range(len(doc_freqs)), key=lambda i: -doc_freqs[i])
+    actual = min(max_doc, doc_freqs[order[0]])
+    previous = doc_freqs[order[0]]
+    for i in order:
+        if doc_freqs[i] == 0:
+            break
+        if previous > doc_freqs[i]:
+            actual += 1
+        blended[i] = min(max_doc, actual)
+        previous = doc_freqs[i]
+    return blended

@@ -1,0 +1,1 @@
+"""Compiled analysis: char filters, tokenizers and token filters that run without the GIL."""

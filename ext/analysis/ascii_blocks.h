@@ -49,19 +49,23 @@ static inline void lanner_classify(const uint8_t *src, lanner_classes *out) {
     out->quote = quote;
 }
 
-/* Lower A to Z in place in blocks of 16 bytes: may write up to 15 bytes past n. Return all bytes or-ed. */
-static inline uint8_t lanner_lower(uint8_t *data, int64_t n) {
+/* Flip bit 5 of the 26 letters from first on, in place and in blocks of 16 bytes: may write up to 15 bytes past n.
+ * Return all bytes or-ed. */
+static inline uint8_t lanner_flip(uint8_t *data, int64_t n, const uint8_t first) {
     lanner_bytes seen = {0};
     for (int64_t i = 0; i < n; i += 16) {
         lanner_bytes x;
         memcpy(&x, data + i, 16);
         seen |= x;
-        x |= (lanner_bytes)(x - 65 < 26) & 32;
+        x ^= (lanner_bytes)(x - first < 26) & 32;
         memcpy(data + i, &x, 16);
     }
     uint8_t all = 0;
     for (int i = 0; i < 16; i++) all |= seen[i];
     return all;
 }
+
+static inline uint8_t lanner_lower(uint8_t *data, int64_t n) { return lanner_flip(data, n, 'A'); }
+static inline uint8_t lanner_upper(uint8_t *data, int64_t n) { return lanner_flip(data, n, 'a'); }
 
 #endif

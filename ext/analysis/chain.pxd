@@ -39,6 +39,8 @@ cdef class Tokenizer:
     cdef int tokenize(self, const uint8_t* text, Py_ssize_t n, TokenStream out) except -1 nogil
 
 cdef class TokenFilter:
+    cdef readonly bint marks_keywords  # it reads or sets Token.keyword, which explain shows from here on
+
     # Rewrite the tokens in place. Bytes of stream.data may be overwritten only by what holds for every token
     # that shares them; else append the new bytes and move the token (TokenStream.move_term).
     cdef int apply(self, TokenStream stream) except -1 nogil

@@ -2,8 +2,8 @@
 
     python ext/analysis/tables_generator.py FOLDER_WITH_UNICODE_FILES
 
-The folder holds WordBreakProperty.txt.gz and emoji-data.txt.gz of the Unicode character database, version 15.0.
-Run it with a Python whose unicodedata is of version 14 or 15 (case pairs and letters did not change between them).
+The folder holds WordBreakProperty.txt.gz and emoji-data.txt.gz of the Unicode character database, version
+15.0. Run it with a Python whose unicodedata is of version 14 or 15 (no case pair came between them).
 The result is committed: nothing of this runs when the package is built or used.
 
 The rules of UAX #29 are written as regular expressions over classes of code points and turned into one
@@ -26,7 +26,7 @@ NO_RULE = 255
 # Sets that Word_Break does not name: script Han, Hiragana, Hangul; line break class Complex_Context ("SA").
 HAN = (
     "2E80-2E99 2E9B-2EF3 2F00-2FD5 3005 3007 3021-3029 3038-303B 3400-4DBF 4E00-9FFF F900-FA6D FA70-FAD9 "
-    "16FE2-16FE3 16FF0-16FF1 20000-2A6DF 2A700-2B739 2B740-2B81D 2B820-2CEA1 2CEB0-2EBE0 2F800-2FA1D "
+    "16FE3 16FF0-16FF1 20000-2A6DF 2A700-2B739 2B740-2B81D 2B820-2CEA1 2CEB0-2EBE0 2F800-2FA1D "
     "30000-3134A 31350-323AF"
 )
 HIRAGANA = "3041-3096 309D-309F 1B001-1B11F 1B132 1B150-1B152 1F200"
@@ -120,19 +120,22 @@ class Grammar:
             self.class_of[point] = signatures.setdefault(tuple(members[point]), len(signatures))
         self.n_classes = len(signatures)
         self.symbols = {name: {number for key, number in signatures.items() if name in key} for name in sets}
-        self.steps: list[
-            tuple[frozenset[int], list[int]]
-        ] = []  # (classes to read, next states); none: empty steps
+        # classes to read, next states; no classes: empty steps
+        self.steps: list[tuple[frozenset[int], list[int]]] = []
 
     def state(self, symbols: Iterable[int], targets: list[int]) -> int:
+        """Add a state; return its number."""
         self.steps.append((frozenset(symbols), targets))
         return len(self.steps) - 1
 
     def one(self, name: str, *, without: str = "") -> "Expression":
+        """One code point of a set."""
         symbols = self.symbols[name] - (self.symbols[without] if without else set())
         return lambda after: self.state(symbols, [after])
 
     def sequence(self, *parts: "Expression") -> "Expression":
+        """One after the other."""
+
         def build(after: int) -> int:
             for part in reversed(parts):
                 after = part(after)
@@ -141,12 +144,16 @@ class Grammar:
         return build
 
     def choice(self, *parts: "Expression") -> "Expression":
+        """Any of them."""
         return lambda after: self.state((), [part(after) for part in parts])
 
     def optional(self, part: "Expression") -> "Expression":
+        """Once or not at all."""
         return lambda after: self.state((), [part(after), after])
 
     def any_number(self, part: "Expression") -> "Expression":
+        """Any number of times."""
+
         def build(after: int) -> int:
             loop = self.state((), [after])
             self.steps[loop][1].append(part(loop))
@@ -155,6 +162,7 @@ class Grammar:
         return build
 
     def at_least_one(self, part: "Expression") -> "Expression":
+        """Once or more."""
         return self.sequence(part, self.any_number(part))
 
 
@@ -317,7 +325,7 @@ def kinds() -> bytes:
 
 def literal(name: str, meaning: str, content: bytes) -> str:
     """An assignment of packed bytes."""
-    packed = base64.b85encode(zlib.compress(content, 9)).decode()
+    packed = base64.b64encode(zlib.compress(content, 9)).decode()
     lines = textwrap.wrap(packed, 100, break_on_hyphens=False)
     return f"# {meaning}\n{name} = unpack(\n" + "".join(f'    "{line}"\n' for line in lines) + ")\n"
 
@@ -344,10 +352,10 @@ def main(folder: Path) -> None:
     up, up_deltas = case_deltas(upper)
     parts = [
         '"""Unicode tables, written by tables_generator.py. Do not edit."""\n\n'
-        "from base64 import b85decode\nfrom zlib import decompress\n\n\n"
+        "from base64 import b64decode\nfrom zlib import decompress\n\n\n"
         "def unpack(text: str) -> bytes:\n"
         '    """The bytes of a table."""\n'
-        "    return decompress(b85decode(text))\n\n",
+        "    return decompress(b64decode(text))\n\n",
     ]
     for name, values in (("WORD_BREAK", class_of), ("KIND", kinds()), ("LOWER", low), ("UPPER", up)):
         index, blocks = two_stages(values)

@@ -46,6 +46,9 @@ cdef class TokenStream:
     cdef Py_ssize_t capacity
     cdef uint32_t trailing_increment  # positions removed after the last token (a stop word at the end)
     cdef uint32_t end_offset  # UTF-16 length of the text
+    cdef Token* source  # what begin_rewrite moved out of tokens
+    cdef Py_ssize_t source_size
+    cdef Py_ssize_t source_capacity
     cdef list filtered  # FilteredText of each char filter of the chain, in order
 
     cdef void clear(self) noexcept nogil
@@ -59,3 +62,7 @@ cdef class TokenStream:
     cdef uint8_t* take_text(self, const uint8_t* text, Py_ssize_t n) except NULL nogil
     # Give a token the n bytes that the caller has written at data + data_size (after reserve_data).
     cdef void move_term(self, Token* token, Py_ssize_t n) noexcept nogil
+    # For filters that make several tokens of one: the tokens move to source, tokens is empty.
+    cdef void begin_rewrite(self) noexcept nogil
+    # Append a copy of a token (of source, say); copies share the bytes of their term.
+    cdef Token* append_copy(self, const Token* token) except NULL nogil

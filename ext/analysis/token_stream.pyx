@@ -27,6 +27,7 @@ cdef class TokenStream:
     def __dealloc__(self):
         free(self.data)
         free(self.tokens)
+        free(self.source)
 
     cdef void clear(self) noexcept nogil:
         """Forget the text; keep the memory."""
@@ -97,3 +98,17 @@ cdef class TokenStream:
         token.start = <uint32_t>self.data_size
         token.length = <uint32_t>n
         self.data_size += n
+
+    cdef void begin_rewrite(self) noexcept nogil:
+        """Exchange tokens and source."""
+        self.tokens, self.source = self.source, self.tokens
+        self.capacity, self.source_capacity = self.source_capacity, self.capacity
+        self.source_size = self.size
+        self.size = 0
+
+    cdef Token* append_copy(self, const Token* token) except NULL nogil:
+        """Add a token like another one."""
+        cdef Token* out = self.reserve_tokens(1)
+        out[0] = token[0]
+        self.size += 1
+        return out

@@ -1,367 +1,151 @@
 """Unicode tables, written by tables_generator.py. Do not edit."""
 
-from base64 import b85decode
+from base64 import b64decode
 from zlib import decompress
 
 
 def unpack(text: str) -> bytes:
     """The bytes of a table."""
-    return decompress(b85decode(text))
+    return decompress(b64decode(text))
 
 
 # block number by code point >> 7
 WORD_BREAK_INDEX = unpack(
-    "c-muNWMX1sW?^MwW9Q)H;^yJy;};MV5*85^6PJ*bl9rK`lb2UeR8m#}DpOTc*U;3`*3s3|H!w6}GG<~jF*P%{u(YzWwz0Ccva@$^"
-    "bh5H?wz9Hvv0`#{bNBG{^7ird^S25JwDKYy1bGbszyt%qOiUr6Vc`*xQPDB6aq;rB0SQ(V123<{q~sJPrqs0bjLfX;oZLLC{DMNJ"
-    "qT&)JrqZ(Vipr|$n%cVhhDIx^rskH`w)T$Bu5PQIUaP+T2@|a*O`bA!+H@<c88c_iwwg0{9@O{q7cecvX4xWG@GK_aDv+8blzR?r"
-    "&eCPeSAf_ntyZnJ8d$Jq?Yi|?B{pm%M*Aip-n?ZikleO?2NToIUAsY|d-lTQ_gU>faL~%?5RiEoEO3PB=rOqN<0q`FPM$n<`pn6b"
-    "XHT9yck=wn3l}e4zH;*9Nvo?TA>f+VD4-s=PDsHGubZTpcZ+P7+{T^zy}a(A@d<;wgcRJf8U>?Z6pVsVFbYP&C>RB!U=)mkQ7{Td"
-    "!6+C7qhJ(_f>AK2z<sL+4@W~`6pVsVFbYN<0036&2$c"
+    "eNpjYGRiYmJmYWViY+fg5OLm4eXjFxAUEhYRFROXkJSSlpGVk5dXUFRSVgEqU1VT19DU0tbR1dM3MDRiMmZiMjE1M7ewtLKytrGy"
+    "tbKzd3B0srJytrKycrFicnVz9/D08vbx9fO3Cgi08iIdBHkNAcAEA8FMTCGhYeERkVHRMbFx8fK0AQlWFAMvr8Sk5BQmptS09IzM"
+    "rOyc3Dyr/IJCpqLiEiam0rLyisqq6prauvqGRiurpuaW1rb2js6ubqueXqu+/gkTrSZNnjJ12nQrqxkzZ822mjN3HtT38xcwLcRm"
+    "2SJY8Cwm4CqQmiWUew5sztJly1eA2CutVq22GliwZu269VglNmwkRvsmIN68ZSuQ3LZ9BxPTzl27QaJ79sLk91ntP3DQyuoQkHkY"
+    "LHCE6egxuO7jJ6ysTp48dfrMyZNnT548d/L8yQsXL12+cvLkSaurJyHgmtcooB64TkjBDa+bpJh3i2yX3Mad+7287qDxCYO7hBTc"
+    "sxoFo2AUjIJRMApGwSgYBaNgFIyCUTAKRsEoGAWjYBSMglEwqMB9qwcPR0NhFIyCUTAKRh4AAFbrCJU="
 )
 
 # value by code point & 127, block after block
 WORD_BREAK_BLOCKS = unpack(
-    "c-rk;iDKI}41MjCnHE!fTaK<f{{J^;QKSgox1^*))5I1jfH(+(-~puI%h$)RUx2Te@PuDCxJ;s$1z{<@Cd%_+e$?ml`kCRf{ECo|"
-    "kj*Op@Bk_uASf%oGbrh=t(jCiFXAcoQWeDs+OqTOHCO#Y$OXciq>&V96OVuEkLsq+VNk{FLb|oYBVd{g@&ajrXuK`_wgJ9P4{UrF"
-    "9cdP%X~~a_>Gnu1nZQ#Gj45NBQ==W&Y_P#kCX$8mX<<FsWKm1k-@duSLX4VK9<7hf8JOLm(fsm#VvSBbG?{~Q;fVACpPY!-U?CB0"
-    "V+oT|6vnD7Z~d>0L&_cweLCzjtZzZ<Cx^cJf$UzZx>iisJki!x(@KS8xaojk5Xqu%@-G^)(r1o+TJqlt$eU&Icj;696;A>AI}Lnb"
-    "(ehVx<jYW>))KR6TQ89WIpv>+yo5uY8f!%S?sLk&rZ15~dDo!)i5gHy9~tzqDZuG}+~z;W{Jajpp}+Y!(hEZT>*xpG@G%{MfYAt("
-    "li{304@$QFEiZm6g!|)X1^W73Jqv3(0Jj@%E0$nWK#Mf}`~3#>CVccoQ367<AfM!PA-EEEQCt{`?-U;MQAYS@xce$7(Yyz4wtRF|"
-    "`B(f`?~)=f+S^^@TPx;9d`g+6q5N+LL*I!BNR(iFFMYq24m$DCHU;-atnv6YJHBmfTGGvb&ZJ1me7d*%J+l!Xe#5bbCpMAygZ2YD"
-    "!>Jp7Lynljf>z+Zqhvg`=j#LQ-;#gM6pZ(@hwT0hd${!uzeLJ$&8c{$PXF=xPD|F{s?h(@$#kuK5(7oTP#t^o#}k^z+=wU_Y7zj!"
-    "1VVJC1#csh)Ga~<`JP~lOUJjEpbdUmY5NHM^6^$pifthynB?Kgl`uM2>y?@7n0wOkL1{ceBI1nnb0z<FE(+!d3nQWA8PVYnw)pSb"
-    "uAZLs^T)@F>^@gxNeZ|w4<`9V!PV|`#3HN-Up(Hcm`{0B{72kFF=ytorTEy&m{ujJ^rB=<>oQcwuT-uA?DfAHKNpw`kLG?Jjb_#$"
-    "zc!GehVxQxV9olNd&o_QLP}(&;+b~`ubOtHZ}6|AI%@&X5l=A7V)@>R!eXgZGa&`fL%L0iXXt`(?nP!Ul*-PVA>`^~DgCPao_D(G"
-    "EWRY1mAm>=_Lujau&~~?{2GKvQ6uEh|Hx3R)z`FwR(qM>77&jaTl)F?5Lg1)x3|ZKw{d`#lfp^g*mQice=O~9ju1j_ymE}G(ZLYq"
-    "Hv69;Jq^9*du`*XOW&^H-?>peemk?_<PvxHolNHmOGZRFdedJnYg{F!cq$jmI|<6nSM<nvg?E~SGG17BNb<aVVRDOIFs4d*`{wko"
-    "r4DcYnk;x*D+Oq!O6|tC(<GjyuSo5y^?ZrqcE3fp7Pxk7IRSqHGZlZg?#SK~$d(RQKczuQq)Jt=vv*v4wiw*w67_>;PIgb5d#UAb"
-    "Jj)*idrhX#F?RMRUW=h7K6A&X?|)9fWs2nUA=ezdaJ^oaGdj~HK_91ySh!wdfjD2J{Zr5LMYXdC&eJYTeenEEEYvvmkY4e!o*`kq"
-    "rw(+x<d2S{+yPQYHfs2DNi@l?pmKpebPU<U8&f<eRB#G&&3>fb^(aTJ<{t4W@cWfmwS)Sv8=oilSH<ZUGy^027f?1P%QG3_<F6_C"
-    "X74{6pkJihmt!9|Zu}s#xn}xmVn%WS>0=;U_`sX^%P7yqkIJOmnEjJ+`-{`xHv~93nrfxA$NRzke!I$l?WJAqBbEE}th*+YbH)6Y"
-    "tpb<YUW&8Y<F94Q*yQ}DSX3~k*R^!jk+-~fKAfMf$iA9bC`UQC=rVqV{M~fAk|gN<eFj!#Psk#?ZJ*#>`oFus(QZrqdY92;-}*%5"
-    "`Cslk|7)DT-3DLX0=u{L=zPQqEdF?MU}`5VcJ#2?@u7}<U^BgiH^;9w^KWg+8OXmW^G@S&^tg$8uE;p)LSEk`{%SqzaYTHW&=2uE"
-    "Ml6rG43xiFt}8JGF)BXGmW16ym)lqp^RL2dIOt6qPMVEX-|La+*n{Q^Imu`LTB7$lm<;_VmjnVg4UOr087A-T08m#SNm~f<pO1d)"
-    "SY7?=(U6$Vi6AC3{ByfFTw53|FSeV1|6uut$}Gic7LxXoNALKrF*G@PEw9`76{t1%Jb5Ah_W74*{}oI4zoNyuPcXh5xt`5y59EgO"
-    "QSI`1HR9hNKaSNG-Smy+=ly?(fxDIcJt|*ucH+$=^OJ1W3a&pn?Ge2JqbJ&>y|mZ85Bu&jq2Y3vsWg(4GIzG|1O4#G#0=c@G<s}G"
-    "rWoACT%_MoO#wRdp1ThS)mr#;Z_?;57aGEq>LAD7wZLOuYp|ou+~zSXG!9<3NQ;oWU#@wYw!4QfZN8aWwdXr*aC><3`oZx0)WP(_"
-    "`Bndh<=)wcQa90qJWYkytiK@<0$AGv)z#LFWF)sMdUXBm8La3529k&>R09z!Z-n_^up5(VZr)JgFJI`r7}wR%Zvs6PNJnA)6@>Tj"
-    "O)y^mNh4s?pFbS@y+9x9IS*4GA!j$dy_NE6X;0`TrTX{x@s<tP(c{Xhy=~7PpO5aXN1sA%#r%2B>*h)Dvt0!=_I8sr^yc(rH!Ec%"
-    "0OG~}jD>&sPX@Mp{{!8-5#I"
+    "eNrtXIli2zYMfeuUmRZTe1vqbN3x/785iyJF8L4lJR2aJrZIAcRBEAQPIAU/fXn++hn4ggkv+GWDyySKWRCW0muiPB/mZ30+r58Z"
+    "LsuvCPkI2azyDw+g0gGCsuI7g5L+2ppJtfMinmIvVVGcoC07v15z1S+EXCC8SRpJkTbx/Lf+qG76GgZVzC6kW0s8AqbJIC+QFojG"
+    "28KvG+Dr9MTGd9GRZkGalvzImG6P1JIJPNXAmDLGOTXagc0GG/xkIlkYnxbWg00WtXT97Zs7LMSoWeXR+ticgdkNGs0v3yfW6MRD"
+    "kzk4F45IL/DJiXgNFhLRNpYwKUVhrMry1v/aOKTs4dCnwz7D+ha0fnLoqx/I7rWqa8WEzRNtbTWtVEiGmw4IBpEs+ib/oiErfebY"
+    "pyX/rYC8WSZ/lz7lX/EUkL/TwCcWLX9FR74M9WktMZu29RJJkFP+echLONSpsUbE7z6n/Gv6EimUdw3Kn6gBhfSRQR+bApz+x23+"
+    "c8zP6wAc+puPI70gxL+OfuANH9MRCBiNMDkZzjn0oGTr3/Lit0K4P39WoK/f1bOwpgNwu+G2Ygk2BbRI07/fb1BvwkdfFCUgNAvy"
+    "SU4XgitxF8WFofhO4TEfZYR/hruvghLNe+Bmy0dXlX/Ff/UuKfKivd01vrVibsSnlFkayv96MPSdmIBECcb30vdb6aATH21TcG/E"
+    "Go9fs+PbxqYl3fznTIqUzKd7y98zG/HhNxxreGITeT9oP6AznLrhN+SIKSxoBe47SsZje74+0P4t+edMwXhPe8ju37CHW+/wS6Qc"
+    "15yKV+r0H6/vtGQNrgr9H51M19onMVAkDNWxN388oXnMjYhyoSYBEEwgRGda8DYySd0iVJDvCba4dHyLCdrgl5W2j9AvH2/VpNgW"
+    "MoJJHq5cCaNztV6ZuY65Jx0flMYTJCLOSD9X8m/nomCOsDASSp4RHf5gi/+m7erlRT9/frzI7nM1lqSA6/Jgkl8UXO1ORyzCmvDF"
+    "472K+ZRHxb/HPRRzZi5bio+tjGlVkkpvSta0LkN1/ErlKsBe/5vxY4HJ8Gju59FoZg3yawMZajhv5QbWrI+5h9yEKKREZiqeeXfw"
+    "qmlX+gb/SqqzFvAc8QSzLJbvrSgslko1E1LwPKTbtHiGLgjnXmTmQqnsvBlCrj6W0q/K73mnm87iS8JZuas/ZX953wkL623L34IQ"
+    "KWqEPPofGYq1+i2toNVe5scC4jFjSz9/HwJLIPt4PD88xgFWTgonfWPT8cX+sbS/OUIIufHKMaZGB0OU2+x/hvQ09J7vtY2nLn27"
+    "hn/nRvX47cyGk0vc3XcynScsGRHl6E1/uaxxlZjiqVws7yQoM1/RI+cV3mkSynhh3SHJ8/KFyS12wZgq5e2b07+WOrz5a7Lgba0U"
+    "oJUqtRvfTpN4lr4ita/W8yWK2/0W3Vrg2rHlBPwJzFT83boje08gWzpc/ZQGJZEqVcHO3nHx2WJwj0vUD1452T1t7qWWv/EqfxTs"
+    "NZk+x9jZn3gthpr4zB2f/vhzAi5TJJ8Puebghev1upzRmS4J+jhNxML1EgvE+SLtn3qeL6qdRXCedmHqg+dvYqHGsYf0ipf1DAnr"
+    "PXWg2yV/dBzlDpA6slHDn0uiSX4FlQv0oWPIHt6Y4kGhglOYa/Yj9a5HOWo194hPgd+vxKod1H/d+Dy5vypOv6AZGOG/gLIxWZ7J"
+    "CB9/Tck3e//ZAP0i3b4c+8Bx4weZzTXTVxMzkgtIHwPZwgfexF9GeS5+VCbdxuyfjNtfnP6+IcDR0VQrpT3eD+7321X+ay/tah+p"
+    "3J9n3TWZnCvmt2wVuNT2UpzVHn8tW8Ym5z/FooIxva6lq4685cXz4fx0RfbVxEI5ysFFl/Er5O+m05UkQffvM7Aqe0IW4W37BO/S"
+    "/939jXZb6te7jCb71icqz/9y3/lf4/ztNvjqFti9pUfnI1Zg8ceTA1M7abGjh9WOD3XkA5vpLbw5frWZf2tTzkD+TZl3Go+jx03c"
+    "c0XGSRfy+i7xV+tZjyPiw4R+iOcxYnnEZaD8zXJdiSmIUfFZtiTsHrrcxpKYfxVew0Fv2nDSbKz6Xo9Exx40X8hJPvvXEr3XwWTo"
+    "P7kkELhpaEzfyzB5bweAuvpI2kKI/3z0W8fq6l+PhsR0TgQxmeGf28Xh2sJoebHd/PsHyz9UZilOs5C0lzx6x3+NocnRa3ndxq9A"
+    "rcHnyQvxt8+/PPuvWML/FS3WfYLx5cj1bF57IDeUj2qXjxn/fv9+rL7opm8sP+//QwzcrezvUfmKsxMPj8xPslkruP7ktEf0Boye"
+    "aJf20l73Puy7z4SGy2Gm0khOytzZxg/0wyMTM3DT0+ixKZlicBdzkX5HNQXozHvuPiBUa+HTvUmjv1xoCFeqgxx71wKPea3BjjZz"
+    "m8ew0Dh43SItQu5+ueZp2u4evrT5ZmrVnu+wwe3hzesHw/NTB9MP51f9G5Z7Zx9K3UQP8jQVXrP+hkQIYG0PVFdbM5KR3K7o0fW3"
+    "Z7CiBxhIIqpQDUSsvBHmg8FuTKq5eUOFv3yh92ZcV0O/CfRUIB2F9VcQ3sM3wXj5J42AUX/+cPD3An2s5zxMfYSc3fD2VsqrpT2h"
+    "m5Tq39/HWzZgR48rq/a2PXt8Prq3Hn0KtRXz5zmvmyfBz3YV0NjbTdLQm9OT3ayUkQCIF/8zFv7lPxjY8v0Pv0URyw=="
 )
 
 # block number by code point >> 7
 KIND_INDEX = unpack(
-    "c-muNWMX1sW?^MwW9Q)H;^yJy;};MV5*85^6PJ*bl9rK`V`7q5P*hR|DpOHaQ`gYc($>+{(>E|=GGbyfHZe6bx3I(ln5?XAY=N|$"
-    "y@Ml|PdYGS8cM*4iOJc;)y>_*)63h(*N;ZF_*+s8n3w_rgMyiuLPEpBBO;@sfkH8{aZK?EiA+pM$tkI6=^2?>**Up+mX`Sig+;|B"
-    "rDf$6mX%eO)it$smh}ydP0cNqmaT2=9hRMzT~K#*TQc=vv#b~9@IHdBVq)sIq=xU9m?lh|)COWtwwyAR#PFR4XHB0$1=m>4WMZ1d"
-    "#55aIV$NLB44OB80Ta{0MT=2ImjLlnOUq?&f#pmqR>C=}R^v2o4RUym0xE&EgcPh}T2G338_0IaMtu2W6B?f|*lalpM!_f;1*2dT"
-    "jDk@x3P!;w7zLwX6pVsVFbYP&C>RB!U=)mkQ7{Td!6+E~008or;u`"
+    "eNpjYGRiYmJmYWViY+fg5OLm4eXjFxAUEhYRFROXkJSSlpGVY2KSV1BUUgYqU1FVU9fQ1NLW0dXTNzBkMmJiMjYxNTO3sMQCmKys"
+    "bWyBtJ29gyOYTzowYhpKwImJydnF1c3dw9PL28fXj0a2+FtSDJiYAgKDgpmYQkLDwiMio6KBQjGxcUzxCYlMTEnJKalp6RmZWdk5"
+    "uXmWlvkFhUXFJaVl5RWWlVWW1TW1dZb1DY1NzS2Wlq1t7R2WnZZdUHd1WzL1YLOsF+bwPoKuYmLqt6SG75iYJkyc1AZiT7acMpXE"
+    "8J0GZ02fQQXXWM5kYprFxDQbU2LOXNIMmjd/ARPTwkWLUUWXAPFSS8tlcIHlTCtWwjmrVuM0bg1yeI0CKoG1hBSsY1pPinkbyHbJ"
+    "Rnz5YxManzDYbDkKRsEoGAWjYBSMglEwCkbBKBgFo2AUjIJRMApGwSgYBaNgFIyCUTAKRsEoGPwAAPKX4hs="
 )
 
 # value by code point & 127, block after block
 KIND_BLOCKS = unpack(
-    "c-rM$2X5pr3>+@*|8G7dS=%ZUn<&|v2nXE4MTK=(9N;}(Ujx-(F5%xf-WO;%Z1>HBnx7<1FDz@i|3RarLPNFU62VLJ{BcnK=hv~J"
-    "Z+?L1$_iG2q1T6S+bR^~JXI!tWkJoF&vb&?UhPr*PR%Y2q-#GVmrBz%!KS4)rZ>YieeIKwYQO7+2pC!}ZMF7_qE{0nU7|DcdNlTu"
-    "^}Y%%klY7O!#p-TKin9sPp#N@>k~0gmpjqdKmO@NJy$5L0K=+k5!3oA{cBn8P*eS&kN)EN8vU7f3fVu_dB2R~*FiO1-Yr&mr~m@_"
-    "2{!pJru@D?q<;k^ed}B4f5~a3e~5^m<l|fF*Pv!}e$goEmh!D$HsdGoKLCK3*R7Jq^9VAuLc{!$+^xfJERE_FCMegb&Wwx7#DE*|"
-    "9kul7peEJ$s|%NEX#zi=5%H1lJo$kEP>ZYw{~MpTt%Ia<B!O1D{Oy6%fNExc<6utvQuvo1#EjzuP6AZ1a@}XJ=OV#ABPg#wjM=~V"
-    "A;_xk$dm^&{o$pWNdbcVx1>|O{MKXjRhF0E?_mG*6c8dN2_pCto`g@6KT2T8EIX_7l6QY)>=VF)9#JckJVo%f1!TCHf8hf!o+x7$"
-    "=w*<gemA)w)KO!L!aI*%JpcL`=qpWaEh<FbmlANvcyCVx)I|<witVb795}n<T^+npOa$?F$F>q3io}|G{ZM?#!mXhH5C6YHSu)4V"
-    "s{y4UTNxlWrgBv&(d~41Xo^EWQuTeiJ?Z^T`vhM(NrSFy@WDJ`({~WbO+*e^q?4@~r&ASom3(Jsn8{a{nXfNm+2RGezl!L4;_>->"
-    "G<bb>R(pnZu0f?&p;s*Vc;?g35){cLIF8z!ICP0o5q|_+)oooq)A=<cUJGsP_5|=gC?VO00m8#bns8M=u(_M?86nMRFLy~u1fSj6"
-    "|M-x4jPAd!^%QaTl_wZE5M!al7TbWo21R=DBxUv2*P>1(F<w$1M#R6{lkZ+Xnj0_1@j|x$&x$t$odT~{(qp&f|J3|FQyP+@p$Mu?"
-    "%zx^A$Gz#3(vfNP#TER8zCVk6+?#*SO5M|-OqP`>oANJ?`4OCF7B~g&yZT2yrv9;S{q67j@>{FUzouAc6?3b+``1g@??ivgh8CB;"
-    "|9e7&!~7h}Z(!Nxt14AKxZGpB1H5-wY$p~dCXb6fKA(T$O8`jERkQZ140n+D{fmKWiD@V9eCg{C8Yn30A6A(i>%%GMpYV@izn$cd"
-    "y|f<0<6H38C-%o!zx+bgyC!^#(~2H>>yNSXn<)WpheO?QiUFzd+_Yvd$nOvR8Dg8HVEy?iI%W`g!v;yQPnPMi#J)bTzwc2EXm?BE"
-    "jiLWN^^i^YYx8;cuW!uXF8-d#Ie$L>HROlH;@ji(#amBIR*Ct^6#R8_>3v&aUvISh6GJF8rr1^*^e{hAUw8L^vC2L6Cm&Y-FgB8S"
-    "=Q;m~NjEP-O_9Qe`(hgOcaE(9$!E9rVIa(fU-xE-KCI*Jl+#?<m8nE5-OqgfZg)K0C@Yp&s%ONXA^K`Wcmv3;6Bxzcu0-*P=Jot}"
-    "4b;JoViJKBC!mn-f7sae_a$cQr8)8MI={C)Qh6SJ%@BaQv%$9neZ}|>cEvp3"
+    "eNrlXAdu5DAMHC7u/28+JFnbKhSbKNmbCAfcwkWFdVgc4D1eXwPVYC7h3zneF2g4bPfNg5qfJE0vLGu6/0GjpUJDteISwUvz/HFQ"
+    "/+fXsaFvfoDnygpWgaHXh3DbKhTkPFUmf2VBzZrPdILaXu1R/E7NLg2kaz8ll0rTNsGmpTamN8M1fe2TkGq/64UIGFoubbX2iqJX"
+    "EyRdojPyejT2kvW+Ci2Q3AdOwzw2PD/cGKxPrdh36xMxT5c70dc//ulEPVcorQDDqmoR0/oq/WtZ71BT/aCP/uL6Gv2ZdwrZP9Z5"
+    "v4zj10E1Xd4tVnioAAL5CTb5L6b8vj+kfwUlfetb6X/JaaV/iIif5ONb6tegZnR+0SjqlvKtXjbjJ/A/AICY162SxvMIMrRCw/yS"
+    "3K3DbyyN6hUmKNepzoyLysSAG/EdtfTpoCbV+KsLl2ppAj+fEfGR7zz5gQFQi6wH/xuft62DpHMkgVa7/O2B1IBqZn/jYE77UviX"
+    "HsSM4wNOAlSxct1nsOciwT4jKK8/jNm/+CHIqu7IlAcz/eGlmkkBgvy3pFO9/NZj9VWWl9/vYP/0FBAiJgki+BOehE+TP0pgyCw7"
+    "q/OSd39l7BPAgx5RK5M8RfC2BWS4mX/hAy+eKGMW6GWQoH43uSDUUWOLwjuPXjz/+hnoK01tLSpE3pcScMl4b08E1EUOZ4rtqo4c"
+    "OLvjXR28UUwE8XfHthIdisSae/1QfMnCraD/D/+/Qlkyx8urAaUhWxkgNqZyVSnR7XR3aIpDP1L1fbs96f1N+wRfOUmDrmvwwTxh"
+    "03cQyU1EDlmkk60Zp1MVd5V8Z2eYyVeXma8vYtniBbu/iuh74vH5fDR4fXZWe4Z1rkGlV6FXLPl45tPPEhTJJTiO2pw4dIlREX8E"
+    "XNVtXT7T+TUjXgtt7PYE8D4oIdmHAcLDSJpwVT+wuZvwGSHNaC93SUgEn93Z//iQeozuv631FHH2lScYORBjocQW24C/BkV68SRl"
+    "9dfXok4lMV5SH0bEv9uT714/mhsvxvFCtv/PijcEnQKvV9Jjt+X/1Pw9UxqSoqEIqk3Mf+p9x73pk9KRafXFFfyFvj+LfNybf85K"
+    "3dOgTJaVKJvyL475EZxnFjgF7rv6Rz6m/rFv/e3v+/Jbq86/plhnFXOrvPvXS9jvRH/LhhaXvv97QoTD/BzLb2DZ5qsqVT643GO8"
+    "A7x3WGwnFigmj4s9Pp9/4ksASM9Vs/arDHeQ+P2LgWqJaSfufOnrDxooKOofVpkd68Mp55/wj2G/neSPvbQexONb8Ncn9sdYv/xC"
+    "1bsmfIvTih5564+x85spAW2HQ91xigGp8dy0Zi/I7w/9GWKbpGD9+Sk6ZhB5wwZJsU+W6bHEvj6wv+9RDWh3S+KNof899ZBN+Gvz"
+    "efevb8zfLv6eyDl/Pv415IfE4tvj9cVbT0xWifnJFPx1c+l9W2Ffb7T8E0MoNKbYVhr0MD9QX3f3f7HKPfYnH1b/MDaSeOc5/4hJ"
+    "Ny9CTZHChvtiGvR3jq0AyWe39mEgzIVf92aJPqzj7pTTXNmVqUQs3c98/m53PN0oK5ZYqmfEnyH6akR4A8iuExjF365E8Ynm9fx5"
+    "DdTBjmISgRUnoJDuf9jY9vclZuulOfHvOr+3PVJ5Hn7NEIC7s8G3BH3F+A92xTzf"
 )
 
 # block number by code point >> 7
 LOWER_INDEX = unpack(
-    "c-rmHR}O+u5QSlihayF3QWQ|x{~k$rAh}T%K<@uNOr~U#8OQbfi-ItUulg(5V*1n1r2KX-q_W!T+8j3zS*Pv#;anF#_v|%JvoU%f"
-    "tbES%-B&hR1ONa40000000026&k8O&tHS"
+    "eNrtz1cOglAQhWGKhyJFaVIUUNn/Hkl4ILlRFkDu/z1MpmSSGcf1/IuCMIqv+ivZYvrTz6T8di+kstrq2hw3D1mn7frhXBc/9+w1"
+    "TrMxeh+sfM7z3Vc2WgQAAAAAAAAAAAAAsM8KLjqrww=="
 )
 
 # value by code point & 127, block after block
 LOWER_BLOCKS = unpack(
-    "c-rlk2Uo%{5P*+3aNxjEw+vBGp)%YX#l8RkpD}5Iq_t@;5c|q|epg;{z3b)L-jx=hM-oaP3RG)jb0C^BAjV$?%{YVNC>UbHFo9%}"
-    "Y9pg#bT$sD31&)7!W4I#rW^1von|{`h?6^KmWU0J6L*`N$L4AI#c)_4u(-sQSYBE6+WrZux6Yk|H9o9ECX<0I<Z_@aWmH4u!|Ix`"
-    "!OR6Zw=8SZLn4H3&No=P?L;nHJ$0eJKoNzpdMTlR5_dLVuiJ*nJE+&&!Q(ia=*Rd;o88D(Dhu2?gxJ;oP!^)__kxQr>y?Tv9luAh"
-    "UGb__cl=tdAnEmbqhX_~WS{;H4*C2@tG<ps_?BSbaiT;wQc)BA{ysfBZ@2ly<<&L+lMpnU5q7hf665a^`rVE@K0a?ua!zKRcaC!7"
-    "+E3sX0@i5V-9NP8@#*=+Yk7Tp{|QaxTdh8&*nD4oAc@P9r=N25<FkW2mvuTumrquoNUxXa?~%CW_Z7<D=Kl?eJBVQ"
+    "eNrtlwdXwjAQgI84cODAUbcMUVChMtwbxb3//58xaYKktWkvEPvKe35XXnK96+Xa3pUWoEcSSiAKVGtjcyCaMiDGXwbNOIPiKBhi"
+    "wzCBZJJqI6NjdDYOqQlmSk3CFHebphvwMZ1mO2aIkztnlogNkRN3m5vH5mn5xXBYILC4xJZYXln12v4JqrfOnYM1PqxDJpOBLORy"
+    "oCxlVEPlw+qascHMBTq3LGvTQyKEbs43WLrtRC5bPXWhvkARhbF6KaGAEnc2X6/bhsk7qNfbweM4m+jH+Emb3chWKgvcOoTY1f5Q"
+    "FqLw94KLL+uVii0dv0exXfGqVXf8Wq0g6fV6o2Gjq2Sf/g4O+fxIq76OPfiWYN9xokQ3UlET/f4+PTtvt/nF5dU1/5MQNJsRdrOY"
+    "EuPvE/rdjjs+Pm9Mck5mnneOcuPaT+AWAtZo3d0/tODx6fnFa3l9e/8JTeRbrT6l2HxffSCJy5Onn3L147ODPJd1OkaXT1afSK+X"
+    "6e+RuOX3Fcrf5v8NiTuIYQ=="
 )
 
 # block number by code point >> 7
 UPPER_INDEX = unpack(
-    "c-rmJX$pd15P;!Kt+X-CJ<BC`?|(tTAdvC^^1aWGVHO4k=Aa#Q!#tfYmVK3foF(3V`mT5PgD?__lci4A<45)s)x7ee{AAU89~al("
-    "tZAiNjrxt1VL$&EMMaYU0000000000007i815Z$ybp"
+    "eNrt0WkKgmAQgOFMrbQxzT3LJXfvf0HBIJDyAPK9z49hFgYG5qAddcM8nS+WfZV/nCXefvqud/eDMBKJk6VO1+NH9hTVvPKi/GTV"
+    "ex8X19+saaVbjfqNlWE//xhFRZMAAAAAAAAAAAAAANQzA09QmXU="
 )
 
 # value by code point & 127, block after block
 UPPER_BLOCKS = unpack(
-    "c-rll2V2505Qaasu8O#DB2HAC2o3}l2W~-@6X*Z`6_&Q?qLqdY>Z5OHlS_`vHFs?TfWx#H(zwl5%hQwoHZYW>U94*cDD4PUM<<9R"
-    "9Q?VfT6J?L7P7W5B<M+v9^orK@==#w-FbbI5mSEZ_7PA0e&U%}`uYb3hY$#07$c+HKwu2xm<VDr6r7p{LYSEa=0pSYKo|>QuC*9m"
-    "ibR(A&J{U$t84fbtW)SRQm9#$rJH6W8jaQ_^rqB`#pBr8<`j2!6GrjeOQ!a5Af=Lxx3fS}gQ*OYSBAc*#lr@zP|Qb3+7$T59*)ez"
-    "D>uu}1P^e0a+=AUonKu3wLo2Q$F;We#(h5+PnIgTZuplKA<Lnbh^!qq)<;$>2Ku?&9Y;Q2C=`pOl3Dvo8D)90`|7Ez45!K$BBxYc"
-    "W#^LVp{~ZG2B5(gu}66_#2));O8CWneo?->)mtC8?q+H0rw(_;6sQQw9t^nE-IJYrEjO+ZcI_WEn^#D`@t9ZCSq+^LWp*n?qf2s-"
-    "x1R>zZKmnj;l%$NI((SKD~|<>zJAIm+e(?MJ#d{ddR$6B2a>QU{(aTOihtjnqtaX"
+    "eNrtmAdbwjAQhj+1roq4cCJOVJwIDgQVB25BlhPn//8VlrbpopWGDuqjb2iTS47LNXdtA4DDtBjSuM1Wy9OT/jYwlKVdrGsGKO0I"
+    "VUcniCQc/LmrWnVzJxaytjAk6EmNHuErPvJRl17deX2SEVN+6vYRT/1+4plY+voHBocQCGAYI6PcQGAM45gIYjIUnJoGQpiZBeZE"
+    "A/NAGAthrrUYXopElvnOFTl4q2v4FaxT6DJSqFmWpZtmIxqN1ib0ptSKxePY2uYUd3YTRvHcS6b2cSClko23s0BSg6kMk1eGvqjF"
+    "wwatUMxHSdoU+McejszDKzfLzwQPcHxymsmcnV9c/rVAXXHHtbbzxn0/GE+WKrdu+JcVIcuhloisHTfWR1YsBvq53B1HPl8oFIul"
+    "kln7ShllebL76qmsDKfKFyKnVF1l55Lpoa7GowagwRexR3kyxB77aUr4xX1+Ub681Vsft+5maeunDnfFFKgIyh4MuNXdk517LTeu"
+    "EHbtHzWbV0i/8ZhX1FkNnRFlditFo0tykLefBt9tpunZ4cT/Gzp8mMQrjwWLvn7KKNtKmas9cJ0xelxKPweSsCn+fdXFin/fnKPS"
+    "XA=="
 )
 
 # 55 states of 32 classes; 0: no way on; 1: start
 TRANSITIONS = unpack(
-    "c-oCsiFTVX5Zq^$!wDF04F%jnOO0vN^rrp)PwQ$xv1F4b^B6JGB6+1*Fwslc2t8sypfK8Q@9rs1b}3Pk<tq<vXtPJ>ji}8A@^Cmr"
-    "#07a_L>_x3%UJZ*BhT{?uc)dkZivI0SVP8iJ1aou`{c`fpM9U{NWSlbHUjWnfX@4Xf<Vibx@G-P)(<%h^{QbQf_8q9tRHa{A-^aB"
-    "ZEWS*>Pu^=t&{(qtbZra^W_F!r6;&I;t6JcEc0Xj5M%!zV~XS0c`gBy1UgB;3mV!<yQAH1ZfDv^!8C<VQ_w~RW*Kyr_1P?+kb|Fc"
-    ")5~+W0`}m3@n5U`T0Nas#&FOFxgErf#S`%2e?f)#Q*cpe|BIpkZU0J%ms~FORZ>}&YyJ+a{>oqlR{BO&Re>7k^H~bBp<4W@xvq7*"
-    "u4`}s;*G=`ZW^6m(=?#%&r#YV9glN6)52)#cXaCa8lNxn!Hu+?uJ*QtZd=gKuao>b?mC@+*L9#(f1{~Cbya`v`}yVaem=7E`#sqA"
-    "(0vcu`!n@3K2tv@@N_c0(;|(3gZMY_u=qF7FbtRdX`keF7Pl79Kqmq4>-_WIMjFTQIxP5Z1m!P%86SQ)=cD9&6#rB>pI?fUQqK9#"
-    "=l7e{a(>hDeS7x%_xQ)j&*VR@=YLxtME~92Yhm&?`%~-tyR8p*e>eNTiqj<ViT_UX{E4P%de#4fS>Mc8_WXZ(>Nd~"
+    "eNqNVYl2mzAQ3GeWwwkYcA0F3EJLjWnU9Kb9/0/rakCxZJMm8xgx0iJ5pVkw0UvYCD1iP6Aw2m7v7ilOdilRkuUrD25os0fnjajN"
+    "BvJwOETEBXlhRB57JctY9NYjz/MQr6iqK26Iw5pYQ8Z0OytA5vvky3yffZ/pSL7vgzYC8F2AzvuAgkDLlrpl/VDWDzkM9aphGIJ2"
+    "fpGsH3EUIb8oAm1s5drqS2uorZP/nax/J9Dz5QZepSe4N+IJZn4s82P+EGP/H2OK49h5LgGTBDpJwAsa2km7o91ubmfaSME0hU5T"
+    "0EYGZhl0lvXZLJ+Qg59y08tztwL24H7xX6v9Wj2dVsZw0Ae5HcSNxRPw4n9BhfhTcFFo/4uiAG3/SomXXC71VVJZlmv+Dqv+ymAF"
+    "VvpGVVWBGufzWQqzoVr8qbmudbyua3AB4o3EG24anV/TNKDtz1HaIx2PczvTwmjqd3Tq9xqfL/LBjbSdrva2hW5b0M6vk/w67jqd"
+    "f9d1oFV/o6k/dVV/7vv55fJ+PrLz+z3Y99B9D9r7M/UzPlM/J/B0Mr3TIo1/g/g38LD4N9AwDJf9aZ/kdha3Fs9AJwHw6/zz30Ya"
+    "x/E6LPhuBOUvfRkffjjno+R8FP9UOJ9fipRSzvnO5/eb1XJ+0/J9e/b79/jHyc/kP67nf1sfRP/d32th8jf7U+v7u60Pd383+7+K"
+    "0yTxif9O8/yJpml61f+DWd/MV/b8f3rqNtA="
 )
 
 # rule that a state accepts, 255 for none
 ACCEPTS = (
-    255,
-    255,
-    255,
-    1,
-    4,
-    255,
-    0,
-    4,
-    1,
-    5,
-    2,
-    255,
-    0,
-    6,
-    3,
-    7,
-    255,
-    0,
-    0,
-    255,
-    255,
-    1,
-    0,
-    1,
-    255,
-    4,
-    4,
-    4,
-    0,
-    0,
-    255,
-    4,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    255,
-    0,
-    255,
-    255,
-    0,
-    4,
-    4,
-    0,
-    0,
-    255,
-    0,
-    0,
-    0,
-    4,
-    0,
-    0,
-    0,
+    255, 255, 255, 1, 4, 255, 0, 4, 1, 5, 2, 255, 0, 6, 3, 7, 255, 0, 0, 255, 255, 1, 0, 1, 255, 4, 4,
+    4, 0, 0, 255, 4, 0, 0, 0, 0, 0, 0, 255, 0, 255, 255, 0, 4, 4, 0, 0, 255, 0, 0, 0, 4, 0, 0, 0,
 )
 
 # what to add to the code point, by value
 LOWER_DELTAS = (
-    0,
-    32,
-    1,
-    -199,
-    -121,
-    210,
-    206,
-    205,
-    79,
-    202,
-    203,
-    207,
-    211,
-    209,
-    213,
-    214,
-    218,
-    217,
-    219,
-    2,
-    -97,
-    -56,
-    -130,
-    10795,
-    -163,
-    10792,
-    -195,
-    69,
-    71,
-    116,
-    38,
-    37,
-    64,
-    63,
-    8,
-    -60,
-    -7,
-    80,
-    15,
-    48,
-    7264,
-    38864,
-    -3008,
-    -7615,
-    -8,
-    -74,
-    -9,
-    -86,
-    -100,
-    -112,
-    -128,
-    -126,
-    -7517,
-    -8383,
-    -8262,
-    28,
-    16,
-    26,
-    -10743,
-    -3814,
-    -10727,
-    -10780,
-    -10749,
-    -10783,
-    -10782,
-    -10815,
-    -35332,
-    -42280,
-    -42308,
-    -42319,
-    -42315,
-    -42305,
-    -42258,
-    -42282,
-    -42261,
-    928,
-    -48,
-    -42307,
-    -35384,
-    40,
-    39,
-    34,
+    0, 32, 1, -199, -121, 210, 206, 205, 79, 202, 203, 207, 211, 209, 213, 214, 218, 217, 219, 2, -97,
+    -56, -130, 10795, -163, 10792, -195, 69, 71, 116, 38, 37, 64, 63, 8, -60, -7, 80, 15, 48, 7264,
+    38864, -3008, -7615, -8, -74, -9, -86, -100, -112, -128, -126, -7517, -8383, -8262, 28, 16, 26,
+    -10743, -3814, -10727, -10780, -10749, -10783, -10782, -10815, -35332, -42280, -42308, -42319,
+    -42315, -42305, -42258, -42282, -42261, 928, -48, -42307, -35384, 40, 39, 34,
 )
 
 # the same for upper case
 UPPER_DELTAS = (
-    0,
-    -32,
-    743,
-    121,
-    -1,
-    -232,
-    -300,
-    195,
-    97,
-    163,
-    130,
-    56,
-    -2,
-    -79,
-    10815,
-    10783,
-    10780,
-    10782,
-    -210,
-    -206,
-    -205,
-    -202,
-    -203,
-    42319,
-    42315,
-    -207,
-    42280,
-    42308,
-    -209,
-    -211,
-    10743,
-    42305,
-    10749,
-    -213,
-    -214,
-    10727,
-    -218,
-    42307,
-    42282,
-    -69,
-    -217,
-    -71,
-    -219,
-    42261,
-    42258,
-    84,
-    -38,
-    -37,
-    -31,
-    -64,
-    -63,
-    -62,
-    -57,
-    -47,
-    -54,
-    -8,
-    -86,
-    -80,
-    7,
-    -116,
-    -96,
-    -15,
-    -48,
-    3008,
-    -6254,
-    -6253,
-    -6244,
-    -6242,
-    -6243,
-    -6236,
-    -6181,
-    35266,
-    35332,
-    3814,
-    35384,
-    -59,
-    8,
-    74,
-    86,
-    100,
-    128,
-    112,
-    126,
-    9,
-    -7205,
-    -28,
-    -16,
-    -26,
-    -10795,
-    -10792,
-    -7264,
-    48,
-    -928,
-    -38864,
-    -40,
-    -39,
-    -34,
+    0, -32, 743, 121, -1, -232, -300, 195, 97, 163, 130, 56, -2, -79, 10815, 10783, 10780, 10782, -210,
+    -206, -205, -202, -203, 42319, 42315, -207, 42280, 42308, -209, -211, 10743, 42305, 10749, -213,
+    -214, 10727, -218, 42307, 42282, -69, -217, -71, -219, 42261, 42258, 84, -38, -37, -31, -64, -63,
+    -62, -57, -47, -54, -8, -86, -80, 7, -116, -96, -15, -48, 3008, -6254, -6253, -6244, -6242, -6243,
+    -6236, -6181, 35266, 35332, 3814, 35384, -59, 8, 74, 86, 100, 128, 112, 126, 9, -7205, -28, -16,
+    -26, -10795, -10792, -7264, 48, -928, -38864, -40, -39, -34,
 )

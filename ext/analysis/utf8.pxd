@@ -46,3 +46,12 @@ cdef inline int encode_utf8(uint32_t point, uint8_t* out) noexcept nogil:
 cdef inline uint32_t units_of(int n_bytes) noexcept nogil:
     """UTF-16 code units of a code point that takes n_bytes in UTF-8."""
     return 2 if n_bytes == 4 else 1
+
+cdef inline uint32_t utf16_length(const uint8_t* src, Py_ssize_t n) noexcept nogil:
+    """UTF-16 code units of n bytes."""
+    cdef uint32_t units = 0
+    cdef Py_ssize_t i
+    for i in range(n):
+        # every byte but those that continue a character; twice for leads of four
+        units += ((src[i] & 0xC0) != 0x80) + (src[i] >= 0xF0)
+    return units

@@ -262,9 +262,14 @@ cdef float short_bound(Cursor* c) noexcept nogil:
 
 
 cdef bint seek(Cursor* c, doc_t target) noexcept nogil:
-    """Set c.block to the first block, from the current one on, that may hold a document >= target; False at the end."""
+    """Set c.block to the first block that may hold a document >= target; False if there is none. Any order of targets will do."""
     cdef int n_full = c.postings.n_full, n = c.postings.n_blocks, lo, hi, step, mid
     cdef const uint32_t* last = c.postings.last
+    if n_full == 0:
+        c.block = 0
+        return block_last(c, 0) >= target
+    if c.block and (c.block > n_full or last[c.block - 1] >= target):
+        c.block = 0 if last[n_full - 1] >= target else n_full
     if c.block < n_full and last[c.block] >= target:
         return True
     if c.block < n_full:

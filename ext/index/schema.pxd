@@ -2,17 +2,10 @@
 
 from lanner.ext.analysis.chain cimport Chain
 
-cpdef enum Kind:
-    TEXT = 0  # str, analysed
-    TERM = 1  # bytes, as they are
-    NUMBER = 2  # int64, encoded so that its order is the order of the values
-
-cpdef enum Postings:
-    NONE = 0
-    DOCS = 1
-    FREQS = 2
-    POSITIONS = 3
-    OFFSETS = 4
+cdef enum:
+    KEEPS_FREQS = 2  # values of Field.postings; their Python names are in schema.pyx
+    KEEPS_POSITIONS = 3
+    KEEPS_OFFSETS = 4
 
 cdef class Field:
     cdef readonly str name

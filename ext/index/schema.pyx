@@ -2,6 +2,17 @@
 
 from lanner.ext.analysis.chain cimport Chain
 
+# kinds
+TEXT = 0  # str, analysed
+TERM = 1  # bytes, as they are
+NUMBER = 2  # int64, encoded so that its order is the order of the values
+# how much of the postings is kept
+NONE = 0
+DOCS = 1
+FREQS = 2
+POSITIONS = 3
+OFFSETS = 4
+
 
 cdef class Field:
     """An immutable column description.

@@ -15,7 +15,7 @@ from lanner.ext.analysis.token_stream cimport Token, TokenStream
 from lanner.ext.codec.bytes_writer cimport BytesWriter
 from lanner.ext.codec.terms cimport MAX_TERM, hash_bytes
 from lanner.ext.index.document cimport Document
-from lanner.ext.index.schema cimport Field, Postings
+from lanner.ext.index.schema cimport KEEPS_OFFSETS, KEEPS_POSITIONS, Field
 from lanner.ext.types cimport int64_t, uint8_t, uint32_t, uint64_t
 
 from lanner.ext.codec.stored_fields import StoredFieldsWriter
@@ -142,7 +142,7 @@ cdef class Column:
         cdef Py_ssize_t i
         cdef Token* token
         cdef uint32_t t, k, at, counted = 0
-        cdef bint with_positions = self.field.postings >= Postings.POSITIONS
+        cdef bint with_positions = self.field.postings >= KEEPS_POSITIONS
         cdef uint32_t* ids
         cdef uint32_t* places
         if self.begin(doc) == 0:
@@ -169,7 +169,7 @@ cdef class Column:
                     self.positions.size += 4
                 (<uint32_t*>self.terms.reserve(4))[0] = t
                 self.terms.size += 4
-                if self.field.postings >= Postings.OFFSETS:
+                if self.field.postings >= KEEPS_OFFSETS:
                     self.offsets.append(&token.start_offset, 4)
                     self.offsets.append(&token.end_offset, 4)
         self.position += stream.trailing_increment

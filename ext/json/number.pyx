@@ -6,20 +6,23 @@ Java writes plain digits between 10**-3 and 10**7 and ``d.dddEn`` elsewhere, alw
 Layout of the work: decimal digits first (``digits``, ``exponent``), then one function that places the point.
 """
 from libc.math cimport fabs, rint, isnan, isinf
-from libc.stdint cimport int64_t, uint64_t
+from libc.stdint cimport uint64_t
 from libc.stdio cimport snprintf
-from libc.stdlib cimport strtod
-from libc.string cimport memcpy, memset, strchr
+from libc.stdlib cimport atoi
+from libc.string cimport memcpy, memset
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
+from cpython.mem cimport PyMem_Free
 
 import msgspec
+
+cdef extern from "Python.h":
+    char* PyOS_double_to_string(double value, char format_code, int precision, int flags, int* kind) except NULL
 
 cdef extern from "<stdlib.h>" nogil:
     float strtof(const char* text, char** end)
 
 cdef enum:
-    MAX_DIGITS = 17
     MAX_TEXT = 40
 
 cdef double[23] POWERS
@@ -144,29 +147,30 @@ cdef Py_ssize_t float_digits(float value, char* digits, int* exponent) noexcept 
     return split_text(text, digits, exponent)
 
 
-cdef Py_ssize_t double_digits(double value, char* digits, int* exponent) noexcept nogil:
+cdef Py_ssize_t double_digits(double value, char* digits, int* exponent) except -1:
     """Shortest digits of a positive, finite 64-bit float."""
-    cdef char[MAX_TEXT] text
-    cdef int places
-    cdef uint64_t whole
-    cdef Py_ssize_t n_digits = 0, low = 0, high
-    if value < 1e15 and value == rint(value):
-        whole = <uint64_t>value
-        while whole:
-            text[n_digits] = <char>(c"0" + whole % 10)
-            whole //= 10
+    cdef char* text
+    cdef Py_ssize_t n_digits = 0, i = 0
+    cdef int point = -1, shift = 0
+    text = PyOS_double_to_string(value, c"r", 0, 0, NULL)
+    while text[i] and text[i] != c"e":
+        if text[i] == c".":
+            point = <int>n_digits
+        elif n_digits or text[i] != c"0":
+            digits[n_digits] = text[i]
             n_digits += 1
-        exponent[0] = <int>n_digits
-        for high in range(n_digits):
-            digits[high] = text[n_digits - 1 - high]
-        while n_digits > 1 and digits[n_digits - 1] == c"0":
-            n_digits -= 1
-        return n_digits
-    for places in range(14, 17):
-        snprintf(text, MAX_TEXT, "%.*e", places, value)
-        if strtod(text, NULL) == value:
-            break
-    return split_text(text, digits, exponent)
+        elif point >= 0:
+            shift -= 1  # a zero between the point and the first digit
+        i += 1
+    if point < 0:
+        point = <int>n_digits
+    if text[i]:
+        shift += atoi(text + i + 1)
+    PyMem_Free(text)
+    exponent[0] = point + shift
+    while n_digits > 1 and digits[n_digits - 1] == c"0":
+        n_digits -= 1
+    return n_digits
 
 
 cdef bytes special(double value):

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from math import inf, isinf, isnan
 from typing import Any, ClassVar
 
-from lanner.engine.common.body import java_text, parse_double, scalar_text
+from lanner.engine.common.body import java_text, parse_double
 from lanner.engine.common.errors import IllegalArgument, InputCoercionError, LannerError, NumberFormatError
 from lanner.engine.mapping.field_type import (
     REDACTED,
@@ -31,7 +31,7 @@ from lanner.engine.query.base import Query
 from lanner.engine.query.match_all import MatchNoneQuery
 from lanner.engine.query.range import NumberRangeQuery
 from lanner.ext.index.schema import NUMBER, Field
-from lanner.ext.json.number import float32, float32_text, float64_text
+from lanner.ext.json.number import float32, float32_text
 
 _PACK_DOUBLE = struct.Struct("<d").pack
 _UNPACK_DOUBLE = struct.Struct("<d").unpack
@@ -139,6 +139,10 @@ class NumberFieldType(FieldType):
         """Return the column value of a number given as text."""
         raise NotImplementedError
 
+    def preview(self, value: Any) -> Any:
+        """Return a refused value as the error shows it."""
+        return value
+
     def handler(self) -> Handler:
         """Take plain numbers at once; everything else goes the long way."""
         slow = self._slow_handler()
@@ -166,7 +170,7 @@ class NumberFieldType(FieldType):
                 if self.ignore_malformed and not isinstance(value, dict):
                     out.append((ignored, own_name))
                     return
-                raise self.fault(value, error) from None
+                raise self.fault(self.preview(value), error) from None
             if encoded is None or field is None:
                 return
             out.append((field, encoded))
@@ -319,12 +323,8 @@ def _positive(value: Any) -> bool:
 
 
 def _out_of_range(value: Any, name: str, low: int, high: int) -> InputCoercionError:
-    shown = scalar_text(value) if not isinstance(value, float) or hasattr(value, "text") else _plain(value)
+    shown = "{spelling}" if isinstance(value, float) else str(value)
     return InputCoercionError(f"Numeric value ({shown}) out of range of {name} ({low} - {high})\n at {REDACTED}")
-
-
-def _plain(value: float) -> str:
-    return float64_text(value).decode()
 
 
 def _integer_null(low: int, high: int, article: str) -> Callable[[str, Any], int]:
@@ -404,7 +404,7 @@ class FloatingFieldType(NumberFieldType):
         """Return the rounded number, or refuse what is not finite."""
         rounded = self.round(value)
         if isinf(rounded) or isnan(rounded):
-            shown = float64_text(value).decode() if self.type_name == "double" else float32_text(value).decode()
+            shown = java_text(value) if self.type_name == "double" else float32_text(to_float(value)).decode().strip('"')
             raise IllegalArgument(f"[{self.type_name}] supports only finite values, but got [{shown}]")
         return rounded
 
@@ -418,6 +418,10 @@ class FloatingFieldType(NumberFieldType):
     def encode_text(self, text: str) -> int:
         """Read text as Java does."""
         return self.bits(self.finite(parse_double(text)))
+
+    def preview(self, value: Any) -> Any:
+        """Show JSON numbers with the precision of a 32-bit float at most."""
+        return to_float(value) if isinstance(value, float) and isinf(to_float(value)) else value
 
     def query_value(self, value: Any) -> float:
         """Return the number of a query."""

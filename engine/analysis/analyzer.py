@@ -1,0 +1,131 @@
+"""Analyzers and normalizers: named parts, and the compiled chain that is made of them on first use."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, NamedTuple, TypeVar
+
+from lanner.engine.analysis.parameters import Parameters
+from lanner.ext.analysis.chain import Chain, CharFilter, TokenFilter, Tokenizer
+
+Part = TypeVar("Part", CharFilter, Tokenizer, TokenFilter)
+
+POSITION_INCREMENT_GAP = 100  # positions between two values of a field
+
+
+@dataclass(frozen=True, slots=True)
+class Component(Generic[Part]):
+    """One part of an analyzer under its name; made late, because some parameters are refused only on use."""
+
+    name: str
+    make: Callable[[], Part]
+    normalizing: bool = False  # may be part of a normalizer
+
+
+@dataclass(frozen=True, slots=True)
+class PartType(Generic[Part]):
+    """One kind of char filter or token filter.
+
+    create checks parameters as OpenSearch's factories do when settings are read; the function that it returns
+    makes the part and checks what OpenSearch checks only on use.
+    """
+
+    create: Callable[[Parameters], Callable[[], Part]]
+    normalizing: bool = False  # allowed in normalizers
+    bare: Mapping[str, str] | None = field(
+        default_factory=dict
+    )  # parameters of the bare name; None: not usable so
+
+
+class QueryToken(NamedTuple):
+    """A token as queries need it."""
+
+    term: bytes
+    position: int
+    start_offset: int
+    end_offset: int
+    position_length: int = 1
+
+
+class Analyzer:
+    """A named analyzer. Immutable but for its chain, which is made on first use."""
+
+    def __init__(
+        self,
+        name: str,
+        tokenizer: Component[Tokenizer],
+        token_filters: Sequence[Component[TokenFilter]] = (),
+        char_filters: Sequence[Component[CharFilter]] = (),
+        *,
+        position_increment_gap: int = POSITION_INCREMENT_GAP,
+        custom: bool = False,
+    ) -> None:
+        self.name = name
+        self.tokenizer = tokenizer
+        self.token_filters = tuple(token_filters)
+        self.char_filters = tuple(char_filters)
+        self.position_increment_gap = position_increment_gap
+        self.custom = custom  # put together from parts that explain shows one by one
+        self._chain: Chain | None = None
+        self._normalizing: Chain | None = None
+
+    @property
+    def chain(self) -> Chain:
+        """The compiled chain; raises IllegalArgument if a part refuses its parameters."""
+        if self._chain is None:
+            self._chain = Chain(
+                [part.make() for part in self.char_filters],
+                self.tokenizer.make(),
+                [part.make() for part in self.token_filters],
+            )
+        return self._chain
+
+    def renamed(self, name: str, *, position_increment_gap: int | None = None) -> "Analyzer":
+        """Return the same analyzer under another name or with another gap."""
+        other = type(self)(
+            name,
+            self.tokenizer,
+            self.token_filters,
+            self.char_filters,
+            position_increment_gap=self.position_increment_gap
+            if position_increment_gap is None
+            else position_increment_gap,
+            custom=self.custom,
+        )
+        other._chain = self._chain
+        return other
+
+    def query_tokens(self, text: str) -> list[QueryToken]:
+        """Return the tokens of a text."""
+        return [
+            QueryToken(term, at, start, end, n) for term, start, end, at, _, n, *_ in self.chain.tokens(text)
+        ]
+
+    def terms(self, text: str) -> list[list[bytes]]:
+        """Return the terms of a text, those of one position together."""
+        groups: list[list[bytes]] = []
+        last = -1
+        for token in self.query_tokens(text):
+            if token.position != last or not groups:
+                groups.append([])
+                last = token.position
+            groups[-1].append(token.term)
+        return groups
+
+    def positions(self, text: str) -> list[int]:
+        """Return the positions that the groups of terms stand at."""
+        return list(dict.fromkeys(token.position for token in self.query_tokens(text)))
+
+    def normalize(self, text: str) -> str:
+        """Return the text as one term, through those parts only that a normalizer may have."""
+        if self._normalizing is None:
+            from lanner.ext.analysis.char_tokenizers import KeywordTokenizer
+
+            filters = [part.make() for part in self.token_filters if part.normalizing]
+            chars = [part.make() for part in self.char_filters if part.normalizing]
+            self._normalizing = Chain(chars, KeywordTokenizer(), filters)
+        tokens = self._normalizing.tokens(text)
+        return tokens[0][0].decode("utf-8", "replace") if tokens else ""
+
+
+class Normalizer(Analyzer):
+    """An analyzer of keyword fields: its tokenizer keeps the text whole."""

@@ -1,0 +1,220 @@
+"""Index expressions: names, aliases, lists, wildcards, exclusions, ``_all``, date math."""
+
+from dataclasses import dataclass
+
+from lanner.engine.cluster.state import ClusterState, IndexMetadata
+from lanner.engine.common.errors import (
+    IllegalArgument,
+    IndexClosed,
+    IndexNotFound,
+    InvalidIndexName,
+    LannerError,
+)
+from lanner.engine.common.wildcards import matches
+
+FORBIDDEN = '[ , ", *, \\, <, |, ,, >, /, ?]'
+_FORBIDDEN_CHARACTERS = frozenset(' "*\\<|,>/?')
+
+
+@dataclass(frozen=True, slots=True)
+class IndexOptions:
+    """How an expression is read. `expand_wildcards`: open, closed, hidden, none, all."""
+
+    ignore_unavailable: bool = False
+    allow_no_indices: bool = True
+    expand_wildcards: tuple[str, ...] = ("open",)
+    forbid_closed: bool = False
+    forbid_aliases: bool = False
+
+    @property
+    def states(self) -> frozenset[str]:
+        """What wildcards stand for: some of open, closed, hidden."""
+        found: set[str] = set()
+        for word in self.expand_wildcards:
+            if word == "none":
+                found.clear()
+            elif word == "all":
+                found.update(("open", "closed", "hidden"))
+            else:
+                found.add(word)
+        return frozenset(found)
+
+
+STRICT_EXPAND_OPEN = IndexOptions()
+SINGLE = IndexOptions(allow_no_indices=False, expand_wildcards=("none",))
+
+
+def resolve(
+    state: ClusterState, expression: str | None, options: IndexOptions = STRICT_EXPAND_OPEN
+) -> list[str]:
+    """Names of the indices that an expression stands for, each once, in the order of the expression."""
+    text = "_all" if expression is None or expression == "" else expression
+    states = options.states
+    kind = "index_or_alias" if states & {"open", "closed"} else "index_expression"
+    found: dict[str, None] = {}
+    wildcard_seen = False
+    parts = text.split(",")
+    for part in parts:
+        exclude = wildcard_seen and part.startswith("-")
+        name = part[1:] if exclude else part
+        if is_all(name) and len(parts) == 1:
+            found.update(dict.fromkeys(_expand(state, "*", states)))
+            if not found and not options.allow_no_indices:
+                raise _not_found(None if name == "*" else name, kind)
+            return list(found)
+        if "*" in name or is_all(name):
+            wildcard_seen = True
+            matched = _expand(state, "*" if name == "_all" else name, states)
+            if not (matched or exclude or options.allow_no_indices):
+                raise _not_found(name, kind)
+        else:
+            matched = _concrete(state, name, options, kind)
+        for each in matched:
+            if exclude:
+                found.pop(each, None)
+            else:
+                found[each] = None
+    if not found and not options.allow_no_indices:
+        raise _not_found(text if len(parts) == 1 else None, kind)
+    return list(found)
+
+
+def is_all(name: str) -> bool:
+    """Whether a part stands for everything."""
+    return name in ("_all", "*")
+
+
+def resolve_index(state: ClusterState, name: str) -> IndexMetadata:
+    """The one index that a name or alias stands for; for reading one document."""
+    index = state.indices.get(name)
+    if index is not None:
+        return index
+    names = state.aliases.get(name)
+    if names is None:
+        check_reading(name)
+        resolved = date_math_name(name)
+        if resolved != name:
+            return resolve_index(state, resolved)
+        raise IndexNotFound(name, resource_type="index_expression")
+    if len(names) > 1:
+        listed = ", ".join(names)
+        raise IllegalArgument(
+            f"alias [{name}] has more than one index associated with it [{listed}], can't execute a single index op"
+        )
+    return state.indices[names[0]]
+
+
+def resolve_write_index(state: ClusterState, name: str) -> IndexMetadata | None:
+    """The index that writes to this name go to; None when there is no such index or alias."""
+    index = state.indices.get(name)
+    if index is not None:
+        return index
+    names = state.aliases.get(name)
+    if names is None:
+        return None
+    writers = [each for each in names if state.indices[each].aliases[name].get("is_write_index")]
+    if not writers and len(names) == 1 and "is_write_index" not in state.indices[names[0]].aliases[name]:
+        writers = list(names)
+    if not writers:
+        raise IllegalArgument(
+            f"no write index is defined for alias [{name}]. The write index may be explicitly disabled using "
+            "is_write_index=false or the alias points to multiple indices without one being designated as a "
+            "write index"
+        )
+    return state.indices[writers[0]]
+
+
+def check_reading(name: str) -> None:
+    """Refuse names that cannot be an index even in an expression."""
+    if name.startswith("_") and name != "_all":
+        raise _invalid(name, "must not start with '_'.")
+
+
+def check_new_name(state: ClusterState, name: str) -> None:
+    """Refuse names that a new index may not have."""
+    if any(character in _FORBIDDEN_CHARACTERS for character in name) or not name:
+        raise _invalid(name, f"must not contain the following characters {FORBIDDEN}")
+    if "#" in name:
+        raise _invalid(name, "must not contain '#'")
+    if ":" in name:
+        raise _invalid(name, "must not contain ':'")
+    if name[0] in "_-+":
+        raise _invalid(name, "must not start with '_', '-', or '+'")
+    size = len(name.encode())
+    if size > 255:
+        raise _invalid(name, f"index name is too long, ({size} > 255)")
+    if name in (".", ".."):
+        raise _invalid(name, "must not be '.' or '..'")
+    if name.lower() != name:
+        raise _invalid(name, "must be lowercase")
+    if name in state.aliases:
+        raise _invalid(name, "already exists as alias")
+
+
+def _invalid(name: str, complaint: str) -> LannerError:
+    return InvalidIndexName(f"Invalid index name [{name}], {complaint}", index=name, index_uuid="_na_")
+
+
+def _expand(state: ClusterState, pattern: str, states: frozenset[str]) -> list[str]:
+    """Names of the indices that a pattern matches, by their own name or by an alias."""
+    if not states & {"open", "closed"}:
+        return []
+    found: set[str] = set()
+    for name, index in state.indices.items():
+        if index.state == "open" and "open" not in states:
+            continue
+        if index.state == "close" and "closed" not in states:
+            continue
+        shown = "hidden" in states or not index.hidden or (pattern.startswith(".") and name.startswith("."))
+        if shown and (pattern == "*" or matches(pattern, name)):
+            found.add(name)
+    if pattern != "*":
+        for alias, names in state.aliases.items():
+            if matches(pattern, alias):
+                found.update(names)
+    return sorted(found)
+
+
+def _concrete(state: ClusterState, name: str, options: IndexOptions, kind: str) -> list[str]:
+    """The indices behind a name without wildcards."""
+    check_reading(name)
+    index = state.indices.get(name)
+    if index is not None:
+        if index.state == "close" and options.forbid_closed:
+            if options.ignore_unavailable:
+                return []
+            raise IndexClosed("closed", index=index.name, index_uuid=index.uuid)
+        return [name]
+    aliased = state.aliases.get(name)
+    if aliased is not None:
+        if options.forbid_aliases:
+            if options.ignore_unavailable:
+                return []
+            raise IllegalArgument(
+                f"The provided expression [{name}] matches an alias, specify the corresponding concrete "
+                "indices instead."
+            )
+        return list(aliased)
+    resolved = date_math_name(name)
+    if resolved != name:
+        return _concrete(state, resolved, options, kind)
+    if options.ignore_unavailable:
+        return []
+    raise _not_found(name, kind)
+
+
+def _not_found(name: str | None, kind: str) -> LannerError:
+    if name is None:
+        error = IndexNotFound("null", resource_type=kind)
+        error.fields = {"index": "null", "index_uuid": "_na_"}
+        return error
+    return IndexNotFound(name, resource_type=kind)
+
+
+def date_math_name(name: str) -> str:
+    """The name that a name in angle brackets stands for now; other names as they are."""
+    if not (name.startswith("<") and name.endswith(">")):
+        return name
+    from lanner.engine.cluster.date_names import resolve_index_name  # rare
+
+    return resolve_index_name(name)

@@ -1,0 +1,125 @@
+"""The key-value store that holds what the cluster knows, behind the interface that other stores will implement.
+
+Keys: ``cluster`` (identity), ``node`` (this node's identity), ``settings`` (persistent settings), ``index/<uuid>``
+(metadata of an index), ``name/<index>`` (its UUID), ``deleted/<uuid>`` (an index whose files are being removed).
+Every change is one transaction, guarded by the revisions that its author has read.
+"""
+
+import os
+import sqlite3
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A value with the revisions of its creation and its last change."""
+
+    value: bytes
+    create_revision: int
+    mod_revision: int
+
+
+class Conflict(Exception):
+    """A guard did not hold: somebody else changed the key."""
+
+
+class KeyValue(ABC):
+    """A small, strictly serializable store. The revision grows with every transaction."""
+
+    @abstractmethod
+    def get(self, key: str) -> Entry | None:
+        """The entry of a key."""
+
+    @abstractmethod
+    def range(self, prefix: str) -> list[tuple[str, Entry]]:
+        """All entries whose key begins so, ordered by key."""
+
+    @abstractmethod
+    def transact(
+        self, guards: Mapping[str, int], puts: Mapping[str, bytes], deletes: Sequence[str] = ()
+    ) -> int:
+        """Apply changes at once and durably if every guarded key has that mod revision (0: it is not there).
+
+        Returns the revision of the change. Raises Conflict and changes nothing otherwise; OSError when the disk
+        does not take it.
+        """
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of the store."""
+
+
+class LocalCoord(KeyValue):
+    """One SQLite file for a node on its own; a change is on disk when `transact` returns."""
+
+    def __init__(self, path: str) -> None:
+        self._lock = threading.Lock()
+        fresh = not os.path.exists(path)
+        self._database = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=5)
+        self._database.execute("PRAGMA journal_mode=WAL")
+        self._database.execute("PRAGMA synchronous=FULL")
+        if fresh:
+            os.chmod(path, 0o600)
+            self._database.execute(
+                "CREATE TABLE IF NOT EXISTS kv (k TEXT PRIMARY KEY, v BLOB NOT NULL, create_rev INTEGER NOT NULL, "
+                "mod_rev INTEGER NOT NULL) WITHOUT ROWID"
+            )
+            self._database.execute(
+                "CREATE TABLE IF NOT EXISTS revision (one INTEGER PRIMARY KEY, n INTEGER NOT NULL)"
+            )
+            self._database.execute("INSERT OR IGNORE INTO revision VALUES (1, 0)")
+
+    def get(self, key: str) -> Entry | None:
+        """See KeyValue."""
+        with self._lock:
+            row = self._database.execute("SELECT v, create_rev, mod_rev FROM kv WHERE k = ?", (key,)).fetchone()
+        return None if row is None else Entry(*row)
+
+    def range(self, prefix: str) -> list[tuple[str, Entry]]:
+        """See KeyValue."""
+        with self._lock:
+            rows = self._database.execute(
+                "SELECT k, v, create_rev, mod_rev FROM kv WHERE k >= ? AND k < ? ORDER BY k",
+                (prefix, prefix + "\U0010ffff"),
+            ).fetchall()
+        return [(row[0], Entry(*row[1:])) for row in rows]
+
+    def transact(
+        self, guards: Mapping[str, int], puts: Mapping[str, bytes], deletes: Sequence[str] = ()
+    ) -> int:
+        """See KeyValue."""
+        with self._lock:
+            run = self._database.execute
+            try:
+                run("BEGIN IMMEDIATE")
+                try:
+                    for key, revision in guards.items():
+                        row = run("SELECT mod_rev FROM kv WHERE k = ?", (key,)).fetchone()
+                        if (row[0] if row else 0) != revision:
+                            raise Conflict(key)
+                    run("UPDATE revision SET n = n + 1")
+                    now: int = run("SELECT n FROM revision").fetchone()[0]
+                    for key, value in puts.items():
+                        run(
+                            "INSERT INTO kv VALUES (?, ?, ?, ?) "
+                            "ON CONFLICT (k) DO UPDATE SET v = excluded.v, mod_rev = excluded.mod_rev",
+                            (key, value, now, now),
+                        )
+                    for key in deletes:
+                        run("DELETE FROM kv WHERE k = ?", (key,))
+                    run("COMMIT")
+                except BaseException:
+                    if self._database.in_transaction:
+                        run("ROLLBACK")
+                    raise
+            except sqlite3.Error as error:
+                raise OSError(f"cluster state cannot be written: {error}") from error
+        return now
+
+    def close(self) -> None:
+        """See KeyValue."""
+        with self._lock:
+            self._database.close()

@@ -1,0 +1,266 @@
+"""The one writer of the cluster state. A change is stored first, then applied to the node, then published."""
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+import msgspec
+
+from lanner.engine.cluster.persistence import Conflict, Entry, KeyValue
+from lanner.engine.cluster.state import (
+    STARTED,
+    UNASSIGNED,
+    ClusterState,
+    IndexMetadata,
+    NodeFacts,
+    ShardCopy,
+    aliases_of,
+)
+from lanner.engine.common.errors import DiskFull, IndexNotFound, LannerError, ResourceAlreadyExists
+from lanner.engine.common.ids import random_uuid
+from lanner.engine.index.indices_service import IndicesService
+from lanner.engine.runtime.clock import Clock
+
+
+class ClusterService:
+    """Owns the state. Readers take `state`; it never changes under their hands."""
+
+    def __init__(
+        self, store: KeyValue, indices: IndicesService, node: NodeFacts, cluster_name: str, clock: Clock
+    ) -> None:
+        self._store = store
+        self._indices = indices
+        self._clock = clock
+        self._lock = threading.RLock()
+        self._published = threading.Condition(self._lock)
+        self.state = ClusterState(cluster_name, "_na_", 0, "_na_", node)
+
+    # ---- start
+
+    def start(self) -> None:
+        """Read what is stored and open all indices, each shard under a new primary term."""
+        with self._lock:
+            cluster_uuid = self._identity()
+            settings = self._store.get("settings")
+            self._finish_deletions()
+            indices: dict[str, IndexMetadata] = {}
+            changed: dict[str, IndexMetadata] = {}
+            for _, entry in self._store.range("index/"):
+                found = IndexMetadata.decode(entry.value, entry.mod_revision)
+                terms = tuple(term + 1 for term in found.primary_terms)
+                changed[found.name] = replace(found, primary_terms=terms)
+            if changed:
+                revision = self._transact(
+                    {f"index/{index.uuid}": index.revision for index in changed.values()},
+                    {f"index/{index.uuid}": index.encode() for index in changed.values()},
+                )
+                for name in sorted(changed):
+                    indices[name] = replace(changed[name], revision=revision)
+            routing = {}
+            for index in indices.values():
+                service = self._indices.make(index.name, index.uuid, index.settings, index.mapping)
+                self._indices.add(service)
+                service.open(index.primary_terms)
+                routing[index.uuid] = self._route(index, service.failures)
+            self._publish(
+                replace(
+                    self.state,
+                    cluster_uuid=cluster_uuid,
+                    indices=indices,
+                    routing=routing,
+                    persistent=msgspec.json.decode(settings.value) if settings is not None else {},
+                )
+            )
+
+    # ---- reading
+
+    def wait(self, holds: Callable[[ClusterState], bool], seconds: float) -> bool:
+        """Wait until the state is as wanted; False when time ran out."""
+        with self._published:
+            return self._published.wait_for(lambda: holds(self.state), timeout=max(0.0, seconds))
+
+    # ---- changing
+
+    def create_index(self, index: IndexMetadata) -> None:
+        """Create an index whose name is free; its shards are open when this returns."""
+        with self._lock:
+            self.check_free(index.name)
+            service = self._indices.make(index.name, index.uuid, index.settings, index.mapping)
+            try:
+                service.create()
+                revision = self._transact(
+                    {f"name/{index.name}": 0, f"index/{index.uuid}": 0},
+                    {f"name/{index.name}": index.uuid.encode(), f"index/{index.uuid}": index.encode()},
+                )
+            except OSError as error:
+                service.remove()
+                raise DiskFull(f"index [{index.name}] cannot be created: {error}") from error
+            except Conflict:
+                service.remove()
+                raise ResourceAlreadyExists(f"index [{index.name}] already exists") from None
+            self._indices.add(service)
+            service.open(index.primary_terms)
+            stored = replace(index, revision=revision)
+            self._put(stored, self._route(stored, service.failures))
+
+    def delete_indices(self, names: Sequence[str]) -> None:
+        """Delete indices with all their files."""
+        with self._lock:
+            found = [self.index(name) for name in names]
+            if not found:
+                return
+            self._transact(
+                {f"index/{index.uuid}": index.revision for index in found},
+                {f"deleted/{index.uuid}": b"" for index in found},
+                [key for index in found for key in (f"index/{index.uuid}", f"name/{index.name}")],
+            )
+            gone = {index.name for index in found}
+            uuids = {index.uuid for index in found}
+            indices = {name: index for name, index in self.state.indices.items() if name not in gone}
+            routing = {uuid: copies for uuid, copies in self.state.routing.items() if uuid not in uuids}
+            self._publish(replace(self.state, indices=indices, routing=routing))
+            for uuid in uuids:
+                self._indices.remove(uuid)
+            self._transact({}, {}, [f"deleted/{uuid}" for uuid in uuids])
+
+    def update_index(
+        self,
+        uuid: str,
+        change: Callable[[IndexMetadata], IndexMetadata | None],
+        stored: Callable[[], None] = lambda: None,
+    ) -> IndexMetadata:
+        """Change the metadata of an index (None: nothing to change); the new metadata.
+
+        `change` sees the newest metadata and runs with nobody else changing the state; `stored` is called when the
+        change is durable, before anybody sees it.
+        """
+        with self._lock:
+            old = next((index for index in self.state.indices.values() if index.uuid == uuid), None)
+            if old is None:
+                raise IndexNotFound(uuid)
+            new = change(old)
+            if new is None:
+                return old
+            new = replace(new, version=old.version + 1)
+            revision = self._transact({f"index/{uuid}": old.revision}, {f"index/{uuid}": new.encode()})
+            new = replace(new, revision=revision)
+            stored()
+            service = self._indices.index(uuid)
+            if new.settings is not old.settings:
+                service.use_settings(new.settings)
+            self._put(new, self._route(new, service.failures))
+            return new
+
+    def put_settings(
+        self, persistent: Mapping[str, str | list[str]], transient: Mapping[str, str | list[str]]
+    ) -> None:
+        """Replace the cluster settings."""
+        with self._lock:
+            if persistent != self.state.persistent:
+                self._transact({}, {"settings": msgspec.json.encode(dict(persistent))})
+            self._publish(replace(self.state, persistent=dict(persistent), transient=dict(transient)))
+
+    def shard_failed(self, uuid: str, shard: int, error: Exception) -> None:
+        """Note that a shard cannot go on."""
+        with self._lock:
+            service = self._indices.get(uuid)
+            index = next((index for index in self.state.indices.values() if index.uuid == uuid), None)
+            if service is None or index is None:
+                return
+            service.fail(shard, error)
+            self._put(index, self._route(index, service.failures))
+
+    def retry_shards(self) -> bool:
+        """Open again what could not be opened for want of space; whether some are left."""
+        with self._lock:
+            left = False
+            for index in list(self.state.indices.values()):
+                service = self._indices.index(index.uuid)
+                retriable = service.retriable
+                for shard in retriable:
+                    service.open_shard(shard, index.primary_terms[shard])
+                if retriable:
+                    self._put(index, self._route(index, service.failures))
+                left = left or bool(service.retriable)
+            return left
+
+    def index(self, name: str) -> IndexMetadata:
+        """The metadata of an index; IndexNotFound when there is none."""
+        found = self.state.indices.get(name)
+        if found is None:
+            raise IndexNotFound(name)
+        return found
+
+    def close(self) -> None:
+        """Let go of the store."""
+        self._store.close()
+
+    # ---- inside
+
+    def _identity(self) -> str:
+        """The UUID of the cluster; made at the first start."""
+        entry: Entry | None = self._store.get("cluster")
+        if entry is None:
+            uuid = random_uuid()
+            self._transact({"cluster": 0}, {"cluster": msgspec.json.encode({"uuid": uuid})})
+            return uuid
+        value: str = msgspec.json.decode(entry.value)["uuid"]
+        return value
+
+    def _finish_deletions(self) -> None:
+        """Remove the files of indices whose deletion was interrupted."""
+        for key, _ in self._store.range("deleted/"):
+            self._indices.remove_folder(key.removeprefix("deleted/"))
+            self._transact({}, {}, [key])
+
+    def check_free(self, name: str) -> None:
+        """Raise ResourceAlreadyExists when there is an index of this name."""
+        existing = self.state.indices.get(name)
+        if existing is not None:
+            raise ResourceAlreadyExists(
+                f"index [{name}/{existing.uuid}] already exists", index=name, index_uuid=existing.uuid
+            )
+
+    def _transact(
+        self, guards: Mapping[str, int], puts: Mapping[str, bytes], deletes: Sequence[str] = ()
+    ) -> int:
+        return self._store.transact(guards, puts, deletes)
+
+    def _put(self, index: IndexMetadata, copies: tuple[ShardCopy, ...]) -> None:
+        indices = {**self.state.indices, index.name: index}
+        self._publish(
+            replace(
+                self.state,
+                indices=dict(sorted(indices.items())),
+                routing={**self.state.routing, index.uuid: copies},
+            )
+        )
+
+    def _route(self, index: IndexMetadata, failures: Mapping[int, Exception]) -> tuple[ShardCopy, ...]:
+        """Where the copies of an index are: primaries here, replicas nowhere, on a node of its own."""
+        now = self._clock.millis()
+        node = self.state.node.id
+        copies = []
+        for shard in range(index.number_of_shards):
+            error = failures.get(shard)
+            if error is None:
+                copies.append(ShardCopy(shard, True, STARTED, node, index.allocation_ids[shard]))
+            else:
+                reason = error.reason if isinstance(error, LannerError) else str(error)
+                copies.append(
+                    ShardCopy(shard, True, UNASSIGNED, None, None, "ALLOCATION_FAILED", reason, now)
+                )
+            copies.extend(
+                ShardCopy(shard, False, UNASSIGNED, None, None, since_millis=now)
+                for _ in range(index.number_of_replicas)
+            )
+        return tuple(copies)
+
+    def _publish(self, state: ClusterState) -> None:
+        self.state = replace(
+            state,
+            version=self.state.version + 1,
+            state_uuid=random_uuid(),
+            aliases=aliases_of(state.indices),
+        )
+        self._published.notify_all()

@@ -1,0 +1,173 @@
+"""Where a document goes: index (made when it is missing), shard, and the fields that its mapping gives it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from lanner.engine.cluster import blocks
+from lanner.engine.cluster.context import NodeContext
+from lanner.engine.cluster.indices import create_index, merge_mapping
+from lanner.engine.cluster.names import resolve_index, resolve_write_index
+from lanner.engine.cluster.state import IndexMetadata
+from lanner.engine.common.errors import (
+    DocumentMissing,
+    IllegalArgument,
+    IndexClosed,
+    IndexNotFound,
+    LannerError,
+    NoShardAvailable,
+    ResourceAlreadyExists,
+    RoutingMissing,
+    UnavailableShards,
+)
+from lanner.engine.common.wildcards import matches
+from lanner.engine.index.index_service import IndexService
+from lanner.engine.index.routing import shard_of
+from lanner.engine.index.shard import Shard
+
+_MAX_MAPPING_UPDATES = 100  # of one document; each adds a field at least
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An index that takes writes, and how a name chose it."""
+
+    index: IndexMetadata
+    service: IndexService
+    alias_routing: str | None
+
+    def routing(self, id_: str | None, given: str | None) -> str | None:
+        """The routing value of a document; RoutingMissing when the mapping asks for one."""
+        routing = given if given is not None else self.alias_routing
+        if routing is None and self.routing_required:
+            raise RoutingMissing(
+                f"routing is required for [{self.index.name}]/[{id_}]", index=self.index.name, index_uuid="_na_"
+            )
+        return routing
+
+    @property
+    def routing_required(self) -> bool:
+        """Whether the mapping asks for a routing value."""
+        return bool(self.index.mapping.get("_routing", {}).get("required"))
+
+    def shard_number(self, id_: str, routing: str | None) -> int:
+        """The shard of a document."""
+        return shard_of(
+            id_ if routing is None else routing, self.index.number_of_shards, self.index.routing_shards
+        )
+
+    @property
+    def shards(self) -> dict[str, Any]:
+        """``_shards`` of a write that went well."""
+        return {"total": 1 + self.index.number_of_replicas, "successful": 1, "failed": 0}
+
+    def place_of(self, shard: int) -> dict[str, str]:
+        """Index and shard as errors carry them."""
+        return {"index": self.index.name, "shard": str(shard), "index_uuid": self.index.uuid}
+
+    def missing(self, id_: str, shard: int) -> LannerError:
+        """The error for updating a document that is not there."""
+        return DocumentMissing(f"[{id_}]: document missing", **self.place_of(shard))
+
+    def active_shard(self, number: int, wait_for: str | None = None, timeout: float | None = None) -> Shard:
+        """The primary to write to; UnavailableShards when there are not enough active copies."""
+        try:
+            shard = self.service.shard(number)
+        except NoShardAvailable as error:
+            raise UnavailableShards(
+                f"[{self.index.name}][{number}] primary shard is not active", caused_by=error.caused_by
+            ) from error
+        if wait_for is not None:
+            wanted = 1 + self.index.number_of_replicas if wait_for in ("all", "-1") else int(wait_for)
+            if wanted > 1:
+                from lanner.engine.common.units import render_time
+
+                raise UnavailableShards(
+                    f"[{self.index.name}][{number}] Not enough active copies to meet shard count of "
+                    f"[{wait_for.upper()}] (have 1, needed {wanted}). "
+                    f"Timeout: [{render_time(60_000 if timeout is None else timeout)}]"
+                )
+        return shard
+
+
+def write_place(
+    node: NodeContext, name: str, *, require_alias: bool = False, make: bool = True
+) -> Place:
+    """The index that writes to this name go to, created if it is missing and `make` allows."""
+    state = node.cluster.state
+    if require_alias and name not in state.aliases:
+        raise _alias_required(name)
+    index = resolve_write_index(state, name)
+    if index is None:
+        if not make:
+            index = resolve_index(state, name)  # raises, or knows date math
+        else:
+            index = _create(node, name)
+    if index.state == "close":
+        raise IndexClosed("closed", index=index.name, index_uuid=index.uuid)
+    blocks.check_write(index)
+    alias = index.aliases.get(name)
+    routing = None if alias is None else alias.get("index_routing")
+    return Place(index, node.indices.index(index.uuid), routing)
+
+
+def read_place(node: NodeContext, name: str) -> Place:
+    """The one index to read a document from."""
+    index = resolve_index(node.cluster.state, name)
+    if index.state == "close":
+        raise IndexClosed("closed", index=index.name, index_uuid=index.uuid)
+    blocks.check_read(index)
+    alias = index.aliases.get(name)
+    routing = None if alias is None else alias.get("search_routing")
+    return Place(index, node.indices.index(index.uuid), routing)
+
+
+def parse_values(
+    node: NodeContext, service: IndexService, source: bytes, id_: str, routing: str | None
+) -> list[tuple[Any, Any]]:
+    """The fields of a document; what is new in it is added to the mapping first, durably."""
+    for _ in range(_MAX_MAPPING_UPDATES):
+        parsed = service.mapping.parse_document(source, id=id_, routing=routing)
+        if parsed.update is None:
+            return parsed.values
+        merge_mapping(node, service.uuid, parsed.update)
+    raise IllegalArgument(f"the mapping of document [{id_}] does not come to rest")
+
+
+def _create(node: NodeContext, name: str) -> IndexMetadata:
+    """Make an index that was written to before it existed."""
+    allowed = node.auto_create_index
+    if allowed != "true" and not (allowed != "false" and _is_allowed(name, allowed)):
+        error = IndexNotFound(name)
+        error.reason = (
+            f"no such index [{name}] and [action.auto_create_index] ([{allowed}]) doesn't match"
+            if allowed != "false"
+            else f"no such index [{name}] and [action.auto_create_index] is [false]"
+        )
+        error.fields = {"index": name, "index_uuid": "_na_"}
+        raise error
+    try:
+        create_index(node, name, {})
+    except ResourceAlreadyExists:
+        pass  # somebody else was faster
+    index = resolve_write_index(node.cluster.state, name)
+    if index is None:
+        index = resolve_index(node.cluster.state, name)
+    return index
+
+
+def _is_allowed(name: str, patterns: str) -> bool:
+    """What a list of patterns with + and - says about a name; the first that matches decides."""
+    for pattern in patterns.split(","):
+        wanted = not pattern.startswith("-")
+        if matches(pattern.lstrip("+-"), name):
+            return wanted
+    return False
+
+
+def _alias_required(name: str) -> LannerError:
+    error = IndexNotFound(name)
+    error.reason = (
+        f"no such index [{name}] and [require_alias] request flag is [true] and [{name}] is not an alias"
+    )
+    error.fields = {"index": name, "index_uuid": "_na_"}
+    return error

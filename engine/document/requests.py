@@ -1,0 +1,199 @@
+"""What document operations are asked to do, typed."""
+
+from dataclasses import dataclass
+
+from lanner.engine.common.errors import ActionRequestValidation, IllegalArgument
+from lanner.engine.index.operation import INTERNAL, Condition
+from lanner.engine.index.sequence_numbers import UNASSIGNED
+
+MAX_ID_BYTES = 512
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexRequest:
+    """Write one document."""
+
+    index: str
+    source: bytes
+    id: str | None = None
+    routing: str | None = None
+    op_type: str = "index"  # or create
+    version: int | None = None
+    version_type: str = INTERNAL
+    if_seq_no: int = UNASSIGNED
+    if_primary_term: int = 0
+    refresh: str = "false"
+    pipeline: str | None = None
+    require_alias: bool = False
+    timeout: float | None = None
+    wait_for_active_shards: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeleteRequest:
+    """Delete one document."""
+
+    index: str
+    id: str
+    routing: str | None = None
+    version: int | None = None
+    version_type: str = INTERNAL
+    if_seq_no: int = UNASSIGNED
+    if_primary_term: int = 0
+    refresh: str = "false"
+    timeout: float | None = None
+    wait_for_active_shards: str | None = None
+
+
+class BulkOperation:
+    """One operation of a bulk request. Not a dataclass: there are thousands of them in a request."""
+
+    __slots__ = (
+        "action",
+        "fetch_source",
+        "id",
+        "if_primary_term",
+        "if_seq_no",
+        "index",
+        "pipeline",
+        "require_alias",
+        "retry_on_conflict",
+        "routing",
+        "source",
+        "version",
+        "version_type",
+    )
+
+    def __init__(
+        self,
+        action: str,
+        index: str,
+        id: str | None = None,  # noqa: A002
+        source: bytes = b"",
+        *,
+        routing: str | None = None,
+        version: int | None = None,
+        version_type: str = INTERNAL,
+        if_seq_no: int = UNASSIGNED,
+        if_primary_term: int = 0,
+        require_alias: bool | None = None,
+        pipeline: str | None = None,
+        retry_on_conflict: int = 0,
+        fetch_source: "SourceFilter | None" = None,
+    ) -> None:
+        self.action = action
+        self.index = index
+        self.id = id
+        self.source = source
+        self.routing = routing
+        self.version = version
+        self.version_type = version_type
+        self.if_seq_no = if_seq_no
+        self.if_primary_term = if_primary_term
+        self.require_alias = require_alias
+        self.pipeline = pipeline
+        self.retry_on_conflict = retry_on_conflict
+        self.fetch_source = fetch_source
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BulkRequest:
+    """Many operations, applied in order."""
+
+    operations: list[BulkOperation]
+    refresh: str = "false"
+    pipeline: str | None = None
+    require_alias: bool = False
+    timeout: float | None = None
+    wait_for_active_shards: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFilter:
+    """Which parts of ``_source`` to return. `enabled` False: none."""
+
+    enabled: bool = True
+    includes: tuple[str, ...] = ()
+    excludes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        source: "bool | list[str] | None",
+        includes: list[str] | None = None,
+        excludes: list[str] | None = None,
+    ) -> "SourceFilter":
+        """From what ``_source``, ``_source_includes`` and ``_source_excludes`` say."""
+        if source is False:
+            return cls(enabled=False)
+        named = source if isinstance(source, list) else includes or []
+        return cls(includes=tuple(named), excludes=tuple(excludes or ()))
+
+    @property
+    def is_everything(self) -> bool:
+        """Whether the source comes back as it was sent."""
+        return self.enabled and not self.includes and not self.excludes
+
+
+def condition_of(
+    request: IndexRequest | DeleteRequest | BulkOperation, *, create: bool
+) -> Condition | None:
+    """What the operation requires, or None when nothing."""
+    if not create and request.version is None and request.if_seq_no == UNASSIGNED:
+        return None
+    return Condition(
+        create=create,
+        version=request.version,
+        version_type=request.version_type,
+        if_seq_no=request.if_seq_no,
+        if_primary_term=request.if_primary_term,
+    )
+
+
+def check_request(
+    request: IndexRequest | DeleteRequest | BulkOperation, *, create: bool
+) -> None:
+    """Refuse contradictory conditions and impossible ids."""
+    if request.id == "":
+        raise IllegalArgument("if _id is specified it must not be empty")
+    complaints: list[str] = []
+    if create and request.version_type != INTERNAL:
+        complaints.append("create operations only support internal versioning. use index instead")
+    elif create and request.if_seq_no != UNASSIGNED:
+        complaints.append("create operations do not support compare and set. use index instead")
+    elif request.id is None and (request.version is not None or request.version_type != INTERNAL):
+        complaints.append("an id must be provided if version type or value are set")
+    else:
+        if request.version is not None:
+            kind = request.version_type
+            if kind == INTERNAL:
+                complaints.append(
+                    "internal versioning can not be used for optimistic concurrency control. "
+                    "Please use `if_seq_no` and `if_primary_term` instead"
+                )
+            elif request.if_seq_no != UNASSIGNED:
+                complaints.append("compare and write operations can not use versioning")
+            elif request.version < 0:
+                complaints.append(f"illegal version value [{request.version}] for version type [{kind.upper()}]")
+        elif request.version_type != INTERNAL:
+            complaints.append(
+                f"illegal version value [-3] for version type [{request.version_type.upper()}]"
+            )
+        if request.if_primary_term and request.if_seq_no == UNASSIGNED:
+            complaints.append(f"ifSeqNo is unassigned, but primary term is [{request.if_primary_term}]")
+        if not request.if_primary_term and request.if_seq_no != UNASSIGNED:
+            complaints.append("ifSeqNo is set, but primary term is [0]")
+    if request.id is not None and len(request.id) > MAX_ID_BYTES // 4:
+        size = len(request.id.encode())
+        if size > MAX_ID_BYTES:
+            complaints.append(
+                f"id [{request.id}] is too long, must be no longer than {MAX_ID_BYTES} bytes but was: {size}"
+            )
+    if complaints:
+        raise validation(complaints)
+
+
+def validation(complaints: list[str]) -> ActionRequestValidation:
+    """Numbered complaints as one error."""
+    text = "".join(f"{number}: {complaint};" for number, complaint in enumerate(complaints, 1))
+    return ActionRequestValidation(f"Validation Failed: {text}")

@@ -1,0 +1,82 @@
+"""Writing and deleting one document."""
+
+from typing import Any
+
+from lanner.engine.cluster.context import NodeContext
+from lanner.engine.document.placement import Place, parse_values, write_place
+from lanner.engine.document.requests import DeleteRequest, IndexRequest, check_request, condition_of
+from lanner.engine.index.operation import DELETE, INDEX, INTERNAL, Operation, OperationResult
+from lanner.engine.index.shard import Shard
+
+
+def index_document(node: NodeContext, request: IndexRequest) -> dict[str, Any]:
+    """Write a document; the answer."""
+    create = request.op_type == "create"
+    check_request(request, create=create)
+    place = write_place(node, request.index, require_alias=request.require_alias)
+    auto_id = request.id is None
+    id_ = node.document_ids.next_id() if request.id is None else request.id
+    routing = place.routing(id_, request.routing)
+    number = place.shard_number(id_, routing)
+    shard = place.active_shard(number, request.wait_for_active_shards, request.timeout)
+    operation = Operation(
+        INDEX,
+        id_.encode(),
+        request.source,
+        None if routing is None else routing.encode(),
+        parse_values(node, place.service, request.source, id_, routing),
+        None if auto_id else condition_of(request, create=create),
+        auto_id=auto_id,
+    )
+    result = apply_one(shard, operation)
+    forced = refresh_after(shard, request.refresh)
+    return render_write(place, id_, result, "updated" if result.found else "created", forced=forced)
+
+
+def delete_document(node: NodeContext, request: DeleteRequest) -> dict[str, Any]:
+    """Delete a document; the answer, also when it was not there."""
+    check_request(request, create=False)
+    place = write_place(node, request.index, make=request.version_type != INTERNAL)
+    routing = place.routing(request.id, request.routing)
+    shard = place.active_shard(
+        place.shard_number(request.id, routing), request.wait_for_active_shards, request.timeout
+    )
+    result = apply_one(
+        shard, Operation(DELETE, request.id.encode(), condition=condition_of(request, create=False))
+    )
+    forced = refresh_after(shard, request.refresh)
+    return render_write(place, request.id, result, "deleted" if result.found else "not_found", forced=forced)
+
+
+def apply_one(shard: Shard, operation: Operation) -> OperationResult:
+    """Apply one operation; its error is raised."""
+    result = shard.apply([operation])[0]
+    if result.error is not None:
+        raise result.error
+    return result
+
+
+def refresh_after(shard: Shard, policy: str) -> bool:
+    """Make a write visible as asked; whether a refresh was forced."""
+    if policy == "true":
+        shard.refresh()
+        return True
+    return policy == "wait_for" and shard.wait_for_refresh()
+
+
+def render_write(
+    place: Place, id_: str, result: OperationResult, outcome: str, *, forced: bool
+) -> dict[str, Any]:
+    """The answer to a write."""
+    answer: dict[str, Any] = {
+        "_index": place.index.name,
+        "_id": id_,
+        "_version": result.version,
+        "result": outcome,
+    }
+    if forced:
+        answer["forced_refresh"] = True
+    answer["_shards"] = place.shards
+    answer["_seq_no"] = result.seq_no
+    answer["_primary_term"] = result.primary_term
+    return answer

@@ -1,0 +1,170 @@
+"""One index on this node: its settings, its mapping, its shards."""
+
+import os
+import threading
+from collections.abc import Mapping as AbstractMapping
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from lanner.engine.common.errors import CorruptIndex, DiskFull, LannerError, NoShardAvailable
+from lanner.engine.index.index_settings import IndexSettings
+from lanner.engine.index.shard import Shard, ShardServices, create_shard
+from lanner.engine.index.store import ShardId, Store
+from lanner.engine.runtime.fsio import FileSystem
+
+if TYPE_CHECKING:
+    from lanner.engine.analysis.registry import AnalysisRegistry
+    from lanner.engine.mapping.mapping import Mapping
+
+
+class IndexService:
+    """Owns the shards of an index. The mapping is read when it is first needed, which keeps starting fast."""
+
+    def __init__(
+        self,
+        name: str,
+        uuid: str,
+        settings: IndexSettings,
+        mapping: AbstractMapping[str, Any],
+        folder: str,
+        files: FileSystem,
+        services: ShardServices,
+    ) -> None:
+        self.name = name
+        self.uuid = uuid
+        self.settings = settings
+        self.folder = folder  # of the index; its shards are below
+        self.shards: dict[int, Shard] = {}
+        self.failures: dict[int, Exception] = {}  # of shards that could not be opened, or failed later
+        self._files = files
+        self._services = services
+        self._mapping_body = mapping
+        self._mapping: Mapping | None = None
+        self._registry: AnalysisRegistry | None = None
+        self._lock = threading.RLock()
+
+    # ---- meaning
+
+    @property
+    def registry(self) -> "AnalysisRegistry":
+        """The analyzers of the index."""
+        with self._lock:
+            if self._registry is None:
+                from lanner.engine.analysis.registry import AnalysisRegistry  # off the start path
+
+                self._registry = AnalysisRegistry(self.settings.analysis)
+            return self._registry
+
+    @property
+    def mapping(self) -> "Mapping":
+        """The mapping as it is now."""
+        with self._lock:
+            if self._mapping is None:
+                from lanner.engine.mapping.mapping import Mapping  # off the start path
+
+                self._mapping = Mapping.parse(dict(self._mapping_body), self.registry, self.settings)
+            return self._mapping
+
+    def use_mapping(self, mapping: "Mapping") -> None:
+        """Use a newer mapping from now on."""
+        with self._lock:
+            self._mapping = mapping
+
+    def use_settings(self, settings: IndexSettings) -> None:
+        """Use newer settings from now on."""
+        with self._lock:
+            self.settings = settings
+        for shard in self.shards.values():
+            shard.update_settings(settings)
+
+    def parse(self, source: bytes, id_: str, routing: str | None) -> list[tuple[Any, Any]]:
+        """Fields and values of a logged document. Its mapping was made durable before it was logged."""
+        parsed = self.mapping.parse_document(source, id=id_, routing=routing)
+        if parsed.update is not None:
+            merged = self.mapping.merge(parsed.update)
+            self.use_mapping(merged)
+            parsed = merged.parse_document(source, id=id_, routing=routing)
+        return parsed.values
+
+    # ---- shards
+
+    def store(self, shard: int) -> Store:
+        """The folder of a shard."""
+        return Store(
+            self._files, os.path.join(self.folder, str(shard)), ShardId(self.name, self.uuid, shard)
+        )
+
+    def create(self) -> None:
+        """Make the folders of all shards, durably; after an error none is left."""
+        try:
+            self._files.mkdir(self.folder)
+            self._files.fsync_dir(os.path.dirname(self.folder))
+            for shard in range(self.settings.number_of_shards):
+                create_shard(self.store(shard))
+        except OSError:
+            self._files.remove_tree(self.folder)
+            raise
+
+    def open(self, primary_terms: Sequence[int]) -> None:
+        """Open all shards. One that cannot be opened is noted in `failures`; the others go on."""
+        for shard in range(self.settings.number_of_shards):
+            self.open_shard(shard, primary_terms[shard])
+
+    def open_shard(self, shard: int, primary_term: int) -> None:
+        """Open one shard, or note why it cannot be opened."""
+        store = self.store(shard)
+        try:
+            if not store.exists():
+                raise CorruptIndex(
+                    f"{store.shard_id} folder [{store.path}] is missing",
+                    index=self.name,
+                    shard=str(shard),
+                    index_uuid=self.uuid,
+                )
+            self.shards[shard] = Shard.open(
+                store, self.settings, self._services, primary_term=primary_term, parse=self.parse
+            )
+            self.failures.pop(shard, None)
+        except LannerError as error:
+            self.failures[shard] = error
+
+    @property
+    def retriable(self) -> list[int]:
+        """Shards that could not be opened for want of space."""
+        return [shard for shard, error in self.failures.items() if isinstance(error, DiskFull)]
+
+    def fail(self, shard: int, error: Exception) -> None:
+        """Take a shard out of service."""
+        self.failures[shard] = error
+        failed = self.shards.pop(shard, None)
+        if failed is not None:
+            failed.close(flush=False)
+
+    def shard(self, number: int) -> Shard:
+        """An active shard; NoShardAvailable when it failed."""
+        shard = self.shards.get(number)
+        if shard is None or shard.failure is not None:
+            error = self.failures.get(number) or (shard.failure if shard is not None else None)
+            cause = error if isinstance(error, LannerError) else None
+            raise NoShardAvailable(
+                f"No shard available for [{self.name}][{number}]",
+                index=self.name,
+                shard=str(number),
+                index_uuid=self.uuid,
+                caused_by=cause,
+            )
+        return shard
+
+    def close(self, *, flush: bool = True) -> None:
+        """Close all shards."""
+        for shard in self.shards.values():
+            try:
+                shard.close(flush=flush)
+            except LannerError as error:
+                self.failures[shard.id.shard] = error
+        self.shards.clear()
+
+    def remove(self) -> None:
+        """Close the shards and delete all files."""
+        self.close(flush=False)
+        self._files.remove_tree(self.folder)

@@ -1,0 +1,65 @@
+"""All indices of this node."""
+
+import os
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from lanner.engine.index.index_service import IndexService
+from lanner.engine.index.index_settings import IndexSettings
+from lanner.engine.index.shard import ShardServices
+from lanner.engine.runtime.fsio import FileSystem
+
+
+class IndicesService:
+    """Owns the index services by UUID. The cluster service calls it, one change at a time."""
+
+    def __init__(self, files: FileSystem, data_path: str, services: ShardServices) -> None:
+        self.folder = os.path.join(data_path, "indices")
+        self._files = files
+        self._services = services
+        self._indices: dict[str, IndexService] = {}
+
+    def start(self) -> None:
+        """Make the folder that holds the indices."""
+        if not self._files.is_dir(self.folder):
+            self._files.mkdir(self.folder)
+            self._files.fsync_dir(os.path.dirname(self.folder))
+
+    def make(
+        self, name: str, uuid: str, settings: IndexSettings, mapping: Mapping[str, Any]
+    ) -> IndexService:
+        """A service for an index, not yet part of the node."""
+        return IndexService(
+            name, uuid, settings, mapping, os.path.join(self.folder, uuid), self._files, self._services
+        )
+
+    def add(self, index: IndexService) -> None:
+        """Make an index part of the node."""
+        self._indices[index.uuid] = index
+
+    def index(self, uuid: str) -> IndexService:
+        """The service of an index that is in the cluster state."""
+        return self._indices[uuid]
+
+    def get(self, uuid: str) -> IndexService | None:
+        """The service of an index, if the node has it."""
+        return self._indices.get(uuid)
+
+    def __iter__(self) -> Iterator[IndexService]:
+        return iter(list(self._indices.values()))
+
+    def remove(self, uuid: str) -> None:
+        """Delete an index with all its files."""
+        index = self._indices.pop(uuid, None)
+        if index is not None:
+            index.remove()
+
+    def remove_folder(self, uuid: str) -> None:
+        """Delete what is left of an index that was being deleted when the node stopped."""
+        self._files.remove_tree(os.path.join(self.folder, uuid))
+
+    def close(self) -> None:
+        """Flush and close everything."""
+        for index in self:
+            index.close()
+        self._indices.clear()

@@ -1,0 +1,166 @@
+"""The segments of a shard and the searcher over them: refresh, and the installation of merges.
+
+What a refresh shows is what was applied up to its freeze: the deletes of that moment are captured together with the
+buffers. Deletes that come later, while the segment is being built, wait for the next refresh, so an updated document
+is never missing between its old and its new version. Merges keep to the same rule: they drop only deletes that
+searchers have seen already.
+"""
+
+import threading
+from dataclasses import dataclass
+
+from pyroaring import BitMap
+
+from lanner.engine.index.recovery import Opened
+from lanner.engine.index.searcher import Searcher
+from lanner.engine.index.segment import Segment
+from lanner.engine.index.store import Store
+from lanner.engine.index.version_map import LiveBuffer, VersionMap
+from lanner.ext.index.segment_reader import SegmentReader
+
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What was applied at one moment: deletes of the segments, and frozen buffers with theirs."""
+
+    segments: tuple[tuple[Segment, BitMap], ...]
+    buffers: tuple[tuple[LiveBuffer, BitMap], ...]
+    max_seq_no: int
+
+
+class SegmentSet:
+    """The shard's lock guards the list, the refresh lock is held by whoever calls `build` or `install`."""
+
+    def __init__(self, store: Store, lock: threading.Lock, versions: VersionMap, opened: Opened) -> None:
+        self.segments: list[Segment] = opened.segments
+        self.counter = opened.commit.segment_counter
+        self.searcher: Searcher | None = None
+        self.changed = False  # something was applied that no snapshot has
+        self.merging: set[Segment] = set()
+        self.merged = threading.Condition(lock)
+        self._store = store
+        self._lock = lock
+        self._versions = versions
+        self._generation = 0
+
+    # ---- refresh
+
+    def freeze(self, max_seq_no: int) -> Snapshot:
+        """End the buffer that is being filled and capture what is applied; the shard's lock is held."""
+        buffers = self._versions.buffers
+        if buffers and not buffers[-1].frozen and buffers[-1].writer.max_doc:
+            buffers[-1].frozen = True
+        self.changed = False
+        return Snapshot(
+            tuple((segment, segment.capture()) for segment in self.segments),
+            tuple((buffer, buffer.deleted()) for buffer in self._versions.frozen()),
+            max_seq_no,
+        )
+
+    def build(self, snapshot: Snapshot) -> list[tuple[Segment, BitMap]]:
+        """Turn the snapshot's buffers into segments and publish it; all its segments with their deletes.
+
+        After an error the buffers that have no segment yet stay as they are, to be tried again.
+        """
+        visible = list(snapshot.segments)
+        try:
+            for buffer, deleted in snapshot.buffers:
+                segment = self._build_one(buffer, deleted)
+                with self._lock:
+                    if segment is not None:
+                        segment.deleted |= buffer.late_deletes
+                        self.segments.append(segment)
+                        visible.append((segment, deleted))
+                    self._versions.buffers.remove(buffer)
+        except OSError:
+            self.changed = True
+            raise
+        with self._lock:
+            for segment, deleted in visible:
+                segment.show(deleted)
+            self._publish(snapshot.max_seq_no)
+        return visible
+
+    def close(self) -> None:
+        """Drop the searcher; those who use it keep it."""
+        searcher, self.searcher = self.searcher, None
+        if searcher is not None:
+            searcher.close()
+
+    def _build_one(self, buffer: LiveBuffer, deleted: BitMap) -> Segment | None:
+        """Write a frozen buffer as a segment, unsynced; None when no document of it is left."""
+        if len(deleted) == buffer.writer.max_doc:
+            return None
+        entries = self._store.write_segment(self._next_name(), buffer.writer.write_segment())
+        return self._store.open_segment(entries["idx"].name.partition("-")[0], entries, deleted, verify=False)
+
+    def _publish(self, max_seq_no: int) -> None:
+        """Swap in a searcher over the readers as they are; the shard's lock is held."""
+        self._generation += 1
+        old = self.searcher
+        self.searcher = Searcher(self.segments, self._generation, max_seq_no)
+        if old is not None:
+            old.close()
+
+    def _next_name(self) -> str:
+        with self._lock:
+            number = self.counter
+            self.counter += 1
+        digits = ""
+        while not digits or number:
+            number, digit = divmod(number, 36)
+            digits = _DIGITS[digit] + digits
+        return f"_{digits}"
+
+    # ---- merging
+
+    def merge(self, chosen: list[Segment]) -> "Merge":
+        """Merge segments into files that nothing refers to yet. `install` or `abandon` must follow."""
+        snapshot = [segment.reader for segment in chosen]
+        if not any(reader.num_docs for reader in snapshot):
+            return Merge(chosen, snapshot, None, [])
+        from lanner.ext.index.segment_merger import merge_segments  # not needed for starting
+
+        parts, doc_maps = merge_segments(snapshot)
+        entries = self._store.write_segment(self._next_name(), parts)
+        name = entries["idx"].name.partition("-")[0]
+        merged = self._store.open_segment(name, entries, BitMap(), verify=False)
+        return Merge(chosen, snapshot, merged, doc_maps)
+
+    def install(self, merge: "Merge") -> list[Segment]:
+        """Put the merged segment in place of its sources; the sources. Flush, refresh and shard lock are held."""
+        merged = merge.merged
+        if merged is not None:
+            seen, deleted = BitMap(), BitMap()
+            for segment, reader, doc_map in zip(merge.chosen, merge.snapshot, merge.doc_maps, strict=True):
+                for target, docs in ((seen, segment.reader.deleted), (deleted, segment.deleted)):
+                    late = (docs - reader.deleted).to_array()
+                    if len(late):
+                        target.update(int(doc_map[doc]) for doc in late)
+            merged.deleted = deleted
+            merged.show(seen)
+            self.segments[self.segments.index(merge.chosen[0])] = merged
+        for segment in merge.chosen:
+            if segment in self.segments:
+                self.segments.remove(segment)
+        searcher = self.searcher
+        self._publish(searcher.max_seq_no if searcher is not None else -1)
+        self.release(merge.chosen)
+        return merge.chosen
+
+    def release(self, chosen: list[Segment]) -> None:
+        """These segments are not being merged any more; the shard's lock is held."""
+        self.merging.difference_update(chosen)
+        self.merged.notify_all()
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """A merge that has been written: its sources as they were then, the result (None: nothing was left)."""
+
+    chosen: list[Segment]
+    snapshot: list[SegmentReader]
+    merged: Segment | None
+    doc_maps: list[object]

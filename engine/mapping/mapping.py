@@ -1,0 +1,204 @@
+"""The schema of an index: what its fields are and do. Immutable; a change gives a new mapping."""
+
+from collections.abc import Mapping as MappingType
+from functools import cached_property
+from typing import Any
+
+from lanner.engine.common.errors import IllegalArgument, LannerError
+from lanner.engine.common.wildcards import is_pattern, matches
+from lanner.engine.mapping.document_parser import DocumentParser, ParsedDocument
+from lanner.engine.mapping.dynamic import discover
+from lanner.engine.mapping.field_type import BuildContext, FieldType, MetadataFields
+from lanner.engine.mapping.metadata import METADATA_COLUMNS, METADATA_TYPES
+from lanner.engine.mapping.root import RootNode, parse_root, wrap_creation
+from lanner.engine.mapping.similarity import check_similarity, similarity_named
+from lanner.engine.mapping.tree import FieldNode, Node, ObjectNode, walk
+
+FIRST_NUMBER = 16
+_TOTAL_FIELDS = ("index.mapping.total_fields.limit", 1000)
+_DEPTH = ("index.mapping.depth.limit", 20)
+_NAME_LENGTH = ("index.mapping.field_name_length.limit", 50000)
+
+
+class Mapping:
+    """The fields of an index by name, and the parser of its documents.
+
+    Column numbers stay with their names for the whole lineage of a mapping. Building costs once per change; looking up
+    a field or parsing a document never looks at the definition again.
+    """
+
+    def __init__(
+        self,
+        root: RootNode,
+        registry: Any,
+        settings: MappingType[str, str],
+        numbers: MappingType[str, int] | None = None,
+        known: MappingType[str, tuple[FieldNode, FieldType]] | None = None,
+    ) -> None:
+        self.root = root
+        self.registry = registry
+        self.settings = settings
+        self.metadata = MetadataFields(*METADATA_COLUMNS)
+        self._numbers = dict(numbers or {})
+        self.nodes: dict[str, Node] = {node.path: node for node in walk(root.children)}
+        self._check_limits()
+        self._built = self._build(known or {})
+        self.fields: dict[str, FieldType] = {name: built for name, (_, built) in self._built.items()}
+        self.similarities: dict[str, Any] = {}
+
+    # -- making
+
+    @classmethod
+    def parse(cls, body: MappingType[str, Any] | None, registry: Any, settings: MappingType[str, str]) -> "Mapping":
+        """Return the mapping of a new index; raises what index creation answers."""
+        if body and "_doc" in body:
+            raise IllegalArgument("The mapping definition cannot be nested under a type")
+        try:
+            root = parse_root(body or {}, registry)
+            for node in walk(root.children):
+                check_similarity(node, settings)
+        except LannerError as error:
+            raise wrap_creation(error) from None
+        return cls(root, registry, settings)
+
+    def merge(self, body: MappingType[str, Any]) -> "Mapping":
+        """Return this mapping with the fields and changes of a put-mapping body; raises what put mapping answers."""
+        if "_doc" in body:
+            raise IllegalArgument("Types cannot be provided in put mapping requests")
+        addition = parse_root(body, self.registry)
+        for node in walk(addition.children):
+            check_similarity(node, self.settings)
+        root = self.root.merge(addition)
+        if root == self.root:
+            return self
+        return Mapping(root, self.registry, self.settings, self._numbers, self._built)
+
+    def with_settings(self, settings: MappingType[str, str]) -> "Mapping":
+        """Return the same mapping under other index settings."""
+        return Mapping(self.root, self.registry, settings, self._numbers, self._built)
+
+    def _number(self, name: str) -> int:
+        number = self._numbers.get(name)
+        if number is None:
+            number = self._numbers[name] = FIRST_NUMBER + len(self._numbers)
+        return number
+
+    def _build(self, known: MappingType[str, tuple[FieldNode, FieldType]]) -> dict[str, tuple[FieldNode, FieldType]]:
+        context = BuildContext(self.registry, self.settings, self.metadata, self._number)
+        built: dict[str, tuple[FieldNode, FieldType]] = {}
+        for path, node in self.nodes.items():
+            if isinstance(node, FieldNode):
+                before = known.get(path)
+                if before is not None and before[0].type is node.type and before[0].given == node.given:
+                    built[path] = (node, before[1])
+                else:
+                    built[path] = (node, node.type(path, node.given, context))
+        return built
+
+    def _check_limits(self) -> None:
+        total = self._limit(*_TOTAL_FIELDS)
+        depth = self._limit(*_DEPTH)
+        length = self._limit(*_NAME_LENGTH)
+        if len(self.nodes) > total:
+            raise IllegalArgument(f"Limit of total fields [{total}] has been exceeded")
+        for path, node in self.nodes.items():
+            if isinstance(node, ObjectNode):
+                if path.count(".") + 2 > depth:
+                    raise IllegalArgument(
+                        f"Limit of mapping depth [{depth}] has been exceeded due to object field [{path}]"
+                    )
+            elif node.copy_to:
+                self._check_copy_to(node)
+            if len(node.name) > length:
+                raise IllegalArgument(f"Field name [{node.name}] is longer than the limit of [{length}] characters")
+
+    def _check_copy_to(self, node: FieldNode) -> None:
+        parent = self.nodes.get(node.path.rpartition(".")[0])
+        if isinstance(parent, FieldNode):
+            raise IllegalArgument(f"[copy_to] may not be used to copy from a multi-field: [{node.path}]")
+        for target in node.copy_to:
+            found = self.nodes.get(target)
+            if isinstance(found, ObjectNode):
+                raise IllegalArgument(f"Cannot copy to field [{target}] since it is mapped as an object")
+            if isinstance(found, FieldNode) and isinstance(self.nodes.get(target.rpartition(".")[0]), FieldNode):
+                raise IllegalArgument(f"[copy_to] may not be used to copy to a multi-field: [{target}]")
+
+    def _limit(self, name: str, default: int) -> int:
+        value = self.settings.get(name)
+        return default if value is None else int(value)
+
+    # -- showing
+
+    def render(self) -> dict[str, Any]:
+        """Return the mapping as GET _mapping shows it; {} when nothing is defined."""
+        return self.root.render()
+
+    @property
+    def source_enabled(self) -> bool:
+        """Return whether documents keep their source."""
+        return self.root.metadata_parameter("_source", "enabled")
+
+    @property
+    def routing_required(self) -> bool:
+        """Return whether documents need a routing value."""
+        return self.root.metadata_parameter("_routing", "required")
+
+    # -- fields
+
+    def field_type(self, name: str) -> FieldType | None:
+        """Return a field by its full name, multi-fields and metadata fields included."""
+        found = self.fields.get(name)
+        return found if found is not None else self._metadata_types.get(name)
+
+    @cached_property
+    def _metadata_types(self) -> dict[str, FieldType]:
+        context = BuildContext(self.registry, self.settings, self.metadata, self._number)
+        return {kind.type_name: kind(kind.type_name, {}, context) for kind in METADATA_TYPES}
+
+    def is_object(self, name: str) -> bool:
+        """Return whether a name is that of an object."""
+        return isinstance(self.nodes.get(name), ObjectNode)
+
+    def match_fields(self, pattern: str) -> list[str]:
+        """Return the names of the fields that a pattern fits; a plain name is looked up."""
+        if not is_pattern(pattern):
+            return [pattern] if pattern in self.fields else []
+        return [name for name in self.fields if matches(pattern, name)]
+
+    def fields_below(self, path: str) -> list[str]:
+        """Return the names of the fields inside an object."""
+        return [name for name in self.fields if name.startswith(f"{path}.")]
+
+    def similarity(self, name: str) -> Any:
+        """Return the scoring formula of a field."""
+        found = self.similarities.get(name)
+        if found is None:
+            field = self.fields.get(name)
+            chosen = None if field is None else field.get("similarity")
+            found = self.similarities[name] = similarity_named(chosen, self.settings)
+        return found
+
+    # -- documents
+
+    @cached_property
+    def parser(self) -> DocumentParser:
+        """Return the compiled parser of documents."""
+        return DocumentParser(self.root, self.fields, self.metadata)
+
+    def parse_document(self, source: bytes, *, id: str, routing: str | None) -> ParsedDocument:  # noqa: A002
+        """Return a document's columns, or the additions that the mapping needs before it can be parsed.
+
+        With additions the document has been tried against the merged mapping already, so that a document that fails
+        leaves no trace.
+        """
+        parsed = self.parser.parse(source, id=id, routing=routing)
+        if parsed is not None:
+            return parsed
+        depth = self._limit(*_DEPTH)
+        update, values = self.parser.guard(
+            source, id, lambda document: discover(self.root, self.parser, document, max_depth=depth)
+        )
+        if update is None:
+            return self.parser.finish(values, routing)
+        self.merge(update).parse_document(source, id=id, routing=routing)
+        return ParsedDocument([], update, [])

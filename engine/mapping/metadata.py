@@ -1,0 +1,151 @@
+"""The fields that every index has: how queries and sorts see them."""
+
+from typing import Any
+
+from lanner.engine.common.body import java_text
+from lanner.engine.common.errors import IllegalArgument, QueryShardError
+from lanner.engine.mapping.field_type import BuildContext, FieldType, Handler
+from lanner.engine.mapping.parameters import Parameter, boolean, number
+from lanner.engine.mapping.types.numeric import LongFieldType
+from lanner.engine.query.base import Query
+from lanner.engine.query.match_all import MatchAllQuery, MatchNoneQuery
+from lanner.engine.query.term import TermQuery
+from lanner.engine.query.terms import ids_query
+from lanner.ext.index.schema import DOCS, TERM, Field
+
+FIELD_NAMES = Field("_field_names", 8, TERM, postings=DOCS)
+IGNORED = Field("_ignored", 9, TERM, postings=DOCS)
+ROUTING = Field("_routing", 10, TERM, postings=DOCS)
+METADATA_COLUMNS = (FIELD_NAMES, IGNORED, ROUTING)
+
+_PARAMETERS = (
+    Parameter("index", True, boolean),
+    Parameter("doc_values", False, boolean),
+    Parameter("boost", 1.0, number),
+)
+
+
+class MetadataFieldType(FieldType):
+    """A field that documents cannot set."""
+
+    parameters = _PARAMETERS
+
+    def make_field(self, build: BuildContext) -> Field | None:
+        """Return no column: the index writes these by itself."""
+        return None
+
+    def handler(self) -> Handler:
+        """Refuse to be part of a document."""
+        raise NotImplementedError
+
+    def term_query(self, value: Any, *, case_insensitive: bool = False) -> Query:
+        """Return the documents with a term."""
+        return TermQuery(self.name, java_text(value).encode("utf-8", "replace"))
+
+
+class IdFieldType(MetadataFieldType):
+    """The user's key of a document."""
+
+    type_name = "_id"
+
+    def exists_query(self) -> Query:
+        """Return every document."""
+        return MatchAllQuery()
+
+    def term_query(self, value: Any, *, case_insensitive: bool = False) -> Query:
+        """Return the document of an id."""
+        return ids_query([java_text(value)])
+
+    def terms_query(self, values: list[Any]) -> Query:
+        """Return the documents of some ids."""
+        return ids_query([java_text(value) for value in values]) if values else MatchNoneQuery()
+
+    def check_sortable(self) -> None:
+        """Refuse: ids have no doc values here."""
+        raise IllegalArgument("Sorting by the _id field is not supported by this version; index a copy of it instead")
+
+
+class IndexFieldType(MetadataFieldType):
+    """The name of the index; the DSL answers queries on it, which need the name."""
+
+    type_name = "_index"
+
+    def exists_query(self) -> Query:
+        """Return every document."""
+        return MatchAllQuery()
+
+    def check_sortable(self) -> None:
+        """Refuse."""
+        raise IllegalArgument("Sorting by the _index field is not supported by this version")
+
+
+class RoutingFieldType(MetadataFieldType):
+    """The routing value of a document."""
+
+    type_name = "_routing"
+
+    def exists_query(self) -> Query:
+        """Return the documents that were routed by a value of their own."""
+        return TermQuery("_field_names", b"_routing")
+
+
+class IgnoredFieldType(MetadataFieldType):
+    """The names of fields whose values were malformed."""
+
+    type_name = "_ignored"
+
+    def exists_query(self) -> Query:
+        """Return the documents with malformed values."""
+        return TermQuery("_field_names", b"_ignored")
+
+
+class FieldNamesFieldType(MetadataFieldType):
+    """The names of fields that no column tells of."""
+
+    type_name = "_field_names"
+
+    def exists_query(self) -> Query:
+        """Refuse."""
+        raise IllegalArgument("Cannot run exists query on _field_names")
+
+
+class SourceFieldType(MetadataFieldType):
+    """The document as it was sent."""
+
+    type_name = "_source"
+
+    def exists_query(self) -> Query:
+        """Refuse."""
+        raise QueryShardError("The _source field is not searchable")
+
+    def term_query(self, value: Any, *, case_insensitive: bool = False) -> Query:
+        """Refuse."""
+        raise QueryShardError("The _source field is not searchable")
+
+
+class SeqNoFieldType(LongFieldType):
+    """The order of operations in a shard."""
+
+    type_name = "_seq_no"
+
+    def make_field(self, build: BuildContext) -> Field | None:
+        """Return no column of the mapping: the buffer writes it."""
+        return None
+
+    def exists_query(self) -> Query:
+        """Return every document."""
+        return MatchAllQuery()
+
+
+METADATA_TYPES: tuple[type[FieldType], ...] = (
+    IdFieldType,
+    IndexFieldType,
+    RoutingFieldType,
+    IgnoredFieldType,
+    FieldNamesFieldType,
+    SourceFieldType,
+    SeqNoFieldType,
+)
+METADATA_NAMES = frozenset(
+    ("_id", "_index", "_source", "_routing", "_ignored", "_field_names", "_seq_no", "_version", "_primary_term")
+)

@@ -1,0 +1,163 @@
+"""The top of a mapping: fields plus what holds for whole documents."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from lanner.engine.common.body import java_text
+from lanner.engine.common.dates import date_format
+from lanner.engine.common.errors import IllegalArgument, LannerError, MapperParsingError
+from lanner.engine.mapping.dynamic_templates import DynamicTemplate, merge_templates, parse_templates
+from lanner.engine.mapping.parameters import boolean
+from lanner.engine.mapping.tree import (
+    Node,
+    merge_children,
+    parse_children,
+    read_dynamic,
+    read_flag,
+    read_map,
+    render_children,
+)
+
+DATE_FORMATS = ("strict_date_optional_time", "yyyy/MM/dd HH:mm:ss||yyyy/MM/dd||epoch_millis")
+_METADATA_PARAMETERS = {
+    "_source": {"enabled": True},
+    "_routing": {"required": False},
+    "_field_names": {"enabled": True},
+}
+_METADATA_NAMES = frozenset(
+    "_id _index _source _routing _ignored _field_names _seq_no _version _primary_term _nested_path".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RootNode:
+    """A whole mapping. None stands for what was not given."""
+
+    dynamic: str | None = None
+    enabled: bool = True
+    meta: Mapping[str, Any] | None = None
+    metadata: Mapping[str, Mapping[str, bool]] = field(default_factory=dict)
+    dynamic_date_formats: tuple[str, ...] | None = None
+    dynamic_templates: tuple[DynamicTemplate, ...] | None = None
+    date_detection: bool | None = None
+    numeric_detection: bool | None = None
+    children: Mapping[str, Node] = field(default_factory=dict)
+
+    def metadata_parameter(self, name: str, parameter: str) -> bool:
+        """Return a setting of a metadata field."""
+        return self.metadata.get(name, {}).get(parameter, _METADATA_PARAMETERS[name][parameter])
+
+    def render(self) -> dict[str, Any]:
+        """Return the mapping as GET _mapping shows it."""
+        shown: dict[str, Any] = {}
+        if self.dynamic is not None:
+            shown["dynamic"] = self.dynamic
+        if not self.enabled:
+            shown["enabled"] = False
+        if self.meta:
+            shown["_meta"] = self.meta
+        for name in sorted(self.metadata):
+            given = {key: value for key, value in self.metadata[name].items() if value != _METADATA_PARAMETERS[name][key]}
+            if given:
+                shown[name] = given
+        if self.dynamic_date_formats is not None:
+            shown["dynamic_date_formats"] = list(self.dynamic_date_formats)
+        if self.dynamic_templates:
+            shown["dynamic_templates"] = [{one.name: one.render()} for one in self.dynamic_templates]
+        if self.date_detection is not None:
+            shown["date_detection"] = self.date_detection
+        if self.numeric_detection is not None:
+            shown["numeric_detection"] = self.numeric_detection
+        if self.children:
+            shown["properties"] = render_children(self.children)
+        return shown
+
+    def merge(self, other: "RootNode") -> "RootNode":
+        """Return this mapping with the changes of another."""
+        metadata = dict(self.metadata)
+        for name, given in other.metadata.items():
+            for parameter, value in given.items():
+                before = self.metadata_parameter(name, parameter)
+                if before != value and name != "_field_names":
+                    raise IllegalArgument(
+                        f"Mapper for [{name}] conflicts with existing mapper:\n\tCannot update parameter [{parameter}] "
+                        f"from [{java_text(before)}] to [{java_text(value)}]"
+                    )
+            metadata[name] = {**self.metadata.get(name, {}), **given}
+        return replace(
+            self,
+            dynamic=_newer(self.dynamic, other.dynamic),
+            enabled=self.enabled and other.enabled,
+            meta=_newer(self.meta, other.meta),
+            metadata=metadata,
+            dynamic_date_formats=_newer(self.dynamic_date_formats, other.dynamic_date_formats),
+            dynamic_templates=merge_templates(self.dynamic_templates, other.dynamic_templates),
+            date_detection=_newer(self.date_detection, other.date_detection),
+            numeric_detection=_newer(self.numeric_detection, other.numeric_detection),
+            children=merge_children(self.children, other.children),
+        )
+
+
+def _newer(old: Any, new: Any) -> Any:
+    return old if new is None else new
+
+
+def parse_root(body: Mapping[str, Any], registry: Any) -> RootNode:
+    """Return the definition that a request holds; raises what the API answers, without the wrapping of creation."""
+    values: dict[str, Any] = {}
+    metadata: dict[str, dict[str, bool]] = {}
+    unknown = []
+    for key, value in body.items():
+        if key == "properties":
+            values["children"] = parse_children(value, "", registry)
+        elif key == "dynamic":
+            values["dynamic"] = read_dynamic(value)
+        elif key == "enabled":
+            values["enabled"] = read_flag("enabled.enabled", value)
+        elif key == "_meta":
+            values["meta"] = read_map(value)
+        elif key in ("date_detection", "numeric_detection"):
+            values[key] = read_flag(key, value)
+        elif key == "dynamic_date_formats":
+            values[key] = _date_formats(value)
+        elif key == "dynamic_templates":
+            values[key] = parse_templates(value)
+        elif key in _METADATA_PARAMETERS:
+            metadata[key] = _metadata_parameters(key, read_map(value))
+        else:
+            unknown.append(f"[{key} : {java_text(value)}]")
+    if unknown:
+        raise MapperParsingError(f"Root mapping definition has unsupported parameters:  {' '.join(sorted(unknown))}")
+    for name in values.get("children", {}):
+        if name in _METADATA_NAMES:
+            raise MapperParsingError(f"Field [{name}] is defined more than once")
+    return RootNode(metadata=metadata, **values)
+
+
+def _metadata_parameters(name: str, given: Mapping[str, Any]) -> dict[str, bool]:
+    known = _METADATA_PARAMETERS[name]
+    values = {}
+    for parameter, value in given.items():
+        if name == "_source" and parameter in ("includes", "excludes"):
+            if value:
+                raise MapperParsingError(f"[{parameter}] of [_source] is not supported by this version")
+            continue
+        if parameter not in known:
+            raise MapperParsingError(f"unknown parameter [{parameter}] on mapper [{name}] of type [null]")
+        values[parameter] = boolean(name, value)
+    return values
+
+
+def _date_formats(value: Any) -> tuple[str, ...]:
+    formats = tuple(java_text(one) for one in (value if isinstance(value, list) else [value]))
+    if formats == ("none",):
+        return ()
+    for pattern in formats:
+        date_format(pattern)
+    return formats
+
+
+def wrap_creation(error: LannerError) -> LannerError:
+    """Return the error of a bad mapping as creation of an index words it."""
+    return MapperParsingError(f"Failed to parse mapping [_doc]: {error.reason}", caused_by=error)

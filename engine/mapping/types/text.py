@@ -1,0 +1,260 @@
+"""Analysed text."""
+
+from collections.abc import Callable
+from typing import Any
+
+from lanner.engine.common.body import java_text
+from lanner.engine.common.errors import IllegalArgument, MapperParsingError
+from lanner.engine.mapping.field_type import Bounds, BuildContext, FieldType, Handler, Values
+from lanner.engine.mapping.parameters import (
+    BOOST,
+    INDEX,
+    META,
+    STORE,
+    Parameter,
+    boolean,
+    choice,
+    integer,
+    text,
+)
+from lanner.engine.mapping.types.keyword import text_of
+from lanner.engine.query.base import Query, boosted
+from lanner.engine.query.match_all import MatchNoneQuery
+from lanner.engine.query.prefix import PrefixQuery
+from lanner.engine.query.range import TermRangeQuery
+from lanner.engine.query.term import TermQuery
+from lanner.engine.query.terms import TermsQuery
+from lanner.ext.index.schema import DOCS, FREQS, NONE, OFFSETS, POSITIONS, TEXT, Field
+
+_POSTINGS = {"docs": DOCS, "freqs": FREQS, "positions": POSITIONS, "offsets": OFFSETS}
+_VECTORS = (
+    "no",
+    "yes",
+    "with_positions",
+    "with_offsets",
+    "with_positions_offsets",
+    "with_positions_payloads",
+    "with_positions_offsets_payloads",
+)
+_GAP = 100
+_SHOWN_ORDER = (
+    "boost",
+    "index",
+    "store",
+    "fields",
+    "copy_to",
+    "meta",
+    "index_options",
+    "term_vector",
+    "norms",
+    "analyzer",
+    "search_analyzer",
+    "search_quote_analyzer",
+    "similarity",
+    "eager_global_ordinals",
+    "position_increment_gap",
+    "fielddata",
+)
+
+
+def _as_is(_: str, value: Any) -> Any:
+    return value
+
+
+def _not_built(name: str) -> Callable[[str, Any], Any]:
+    def read(field: str, value: Any) -> Any:
+        raise MapperParsingError(f"Parameter [{name}] on mapper [{field}] of type [text] is not supported by this version")
+
+    return read
+
+
+class TextFieldType(FieldType):
+    """Text that an analyzer splits into terms."""
+
+    type_name = "text"
+    parameters = (
+        INDEX,
+        STORE,
+        Parameter("index_options", "positions", choice("index_options", tuple(_POSTINGS))),
+        Parameter("norms", True, boolean, updateable=lambda old, new: old and not new),
+        Parameter("term_vector", "no", choice("term_vector", _VECTORS)),
+        Parameter("analyzer", "default", text),
+        Parameter("search_analyzer", None, text, updateable=True),
+        Parameter("search_quote_analyzer", None, text, updateable=True),
+        Parameter("position_increment_gap", _GAP, integer),
+        Parameter("similarity", None, text, nullable=True, explicit=True),
+        Parameter("fielddata", False, boolean, updateable=True),
+        Parameter("fielddata_frequency_filter", None, _as_is, updateable=True),
+        Parameter("eager_global_ordinals", False, boolean, updateable=True),
+        Parameter("index_phrases", False, _not_built("index_phrases")),
+        Parameter("index_prefixes", None, _not_built("index_prefixes")),
+        BOOST,
+        META,
+    )
+    render_order = _SHOWN_ORDER
+
+    def __init__(self, name: str, given: Any, build: BuildContext) -> None:
+        registry = build.registry
+        chosen = self.given_analyzer(given, "analyzer")
+        self.analyzer = registry.analyzer(chosen or "default")
+        search = self.given_analyzer(given, "search_analyzer")
+        if search is not None:
+            self.search_analyzer = registry.analyzer(search)
+        elif chosen is not None:
+            self.search_analyzer = self.analyzer
+        else:
+            self.search_analyzer = registry.analyzer("default_search")
+        quoted = self.given_analyzer(given, "search_quote_analyzer")
+        self.search_quote_analyzer = self.search_analyzer if quoted is None else registry.analyzer(quoted)
+        super().__init__(name, given, build)
+        self.has_doc_values = False
+
+    @staticmethod
+    def given_analyzer(given: Any, name: str) -> str | None:
+        """Return the name of an analyzer parameter, or None."""
+        value: str | None = given.get(name)
+        return value
+
+    @classmethod
+    def read(cls, name: str, given: Any, build_registry: Any) -> dict[str, Any]:
+        """Check that the analyzers exist and that the gap makes sense."""
+        values = super().read(name, given, build_registry)
+        for parameter in ("analyzer", "search_analyzer", "search_quote_analyzer"):
+            if parameter in values and values[parameter] != "default":
+                try:
+                    build_registry.analyzer(values[parameter])
+                except IllegalArgument:
+                    raise IllegalArgument(
+                        f"analyzer [{values[parameter]}] has not been configured in mappings"
+                    ) from None
+        if values.get("position_increment_gap") == -1:
+            del values["position_increment_gap"]
+        if "position_increment_gap" in values:
+            if values["position_increment_gap"] < 0:
+                raise MapperParsingError("[positions_increment_gap] must be positive, got "
+                                         f"[{values['position_increment_gap']}]")
+            if values.get("index") is False or values.get("index_options", "positions") in ("docs", "freqs"):
+                raise IllegalArgument(
+                    f"Cannot set position_increment_gap on field [{name}] without positions enabled"
+                )
+        return values
+
+    @classmethod
+    def render(cls, given: Any) -> dict[str, Any]:
+        """Show an analyzer that is implied by a search analyzer; hide search analyzers that say nothing new."""
+        shown = super().render(given)
+        analyzer = given.get("analyzer", "default")
+        search = given.get("search_analyzer", analyzer)
+        quoted = given.get("search_quote_analyzer", search)
+        for key in ("analyzer", "search_analyzer", "search_quote_analyzer"):
+            shown.pop(key, None)
+        if analyzer != "default" or search != analyzer or quoted != search:
+            shown["analyzer"] = analyzer
+        if search != analyzer or quoted != search:
+            shown["search_analyzer"] = search
+        if quoted != search:
+            shown["search_quote_analyzer"] = quoted
+        return {name: shown[name] for name in (*_SHOWN_ORDER, "fielddata_frequency_filter") if name in shown}
+
+    def make_field(self, build: BuildContext) -> Field | None:
+        """Return a column of analysed text."""
+        if not self.indexed:
+            return None
+        gap = self.given.get("position_increment_gap")
+        return Field(
+            self.name,
+            build.number(self.name),
+            TEXT,
+            postings=_POSTINGS[self.get("index_options")] if self.indexed else NONE,
+            norms=self.get("norms"),
+            chain=self.analyzer.chain,
+            position_gap=self.analyzer.position_increment_gap if gap is None else gap,
+        )
+
+    def handler(self) -> Handler:
+        """Take strings at once; numbers and booleans by their text."""
+        field = self.field
+        names, own_name, report = self.metadata.field_names, self.name.encode(), self.reports_names()
+
+        def slow(value: Any, out: Values) -> None:
+            if value is None:
+                return
+            shown = value if isinstance(value, str) else text_of(value, self)
+            if field is not None:
+                out.append((field, shown))
+                if report:
+                    out.append((names, own_name))
+
+        if report or field is None:
+            return slow
+
+        def handle(value: Any, out: Values) -> None:
+            if type(value) is str:
+                out.append((field, value))
+            else:
+                slow(value, out)
+
+        return handle
+
+    # -- queries
+
+    @property
+    def searchable(self) -> bool:
+        """Return whether there are postings."""
+        return self.indexed
+
+    def check_searchable(self) -> None:
+        """Refuse a query on text that is not indexed."""
+        if not self.indexed:
+            raise IllegalArgument(f"Cannot search on field [{self.name}] since it is not indexed.")
+
+    @property
+    def has_positions(self) -> bool:
+        """Return whether phrases can be found."""
+        return self.get("index_options") in ("positions", "offsets")
+
+    def query_analyzer(self, *, quoted: bool = False) -> Any | None:
+        """Return the analyzer of query text."""
+        return self.search_quote_analyzer if quoted else self.search_analyzer
+
+    def term_query(self, value: Any, *, case_insensitive: bool = False) -> Query:
+        """Return the documents with a term, which is not analysed."""
+        self.check_searchable()
+        if case_insensitive:
+            raise IllegalArgument("[case_insensitive] is not supported by this version")
+        return boosted(TermQuery(self.name, java_text(value).encode("utf-8", "replace")), self.boost)
+
+    def terms_query(self, values: list[Any]) -> Query:
+        """Return the documents with any of the terms."""
+        self.check_searchable()
+        if not values:
+            return MatchNoneQuery()
+        return TermsQuery(self.name, tuple(sorted({java_text(value).encode("utf-8", "replace") for value in values})))
+
+    def range_query(self, bounds: Bounds, now: Callable[[], int]) -> Query:
+        """Return the documents with a term between two others."""
+        self.check_searchable()
+        lower, upper = bounds.lower, bounds.upper
+        return TermRangeQuery(
+            self.name,
+            None if lower is None else java_text(lower).encode("utf-8", "replace"),
+            None if upper is None else java_text(upper).encode("utf-8", "replace"),
+            bounds.include_lower,
+            bounds.include_upper,
+        )
+
+    def prefix_query(self, prefix: str, *, case_insensitive: bool = False) -> Query:
+        """Return the documents with a term that starts so."""
+        self.check_searchable()
+        if case_insensitive:
+            raise IllegalArgument("[case_insensitive] is not supported by this version")
+        return PrefixQuery(self.name, prefix.encode("utf-8", "replace"))
+
+    def check_sortable(self) -> None:
+        """Refuse: text keeps no values by document."""
+        raise IllegalArgument(
+            "Text fields are not optimised for operations that require per-document field data like aggregations and "
+            "sorting, so these operations are disabled by default. Please use a keyword field instead. Alternatively, "
+            f"set fielddata=true on [{self.name}] in order to load field data by uninverting the inverted index. Note "
+            "that this can use significant memory."
+        )

@@ -1,0 +1,194 @@
+"""A node: the one place where services are put together."""
+
+import fcntl
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import msgspec
+
+from lanner.engine.cluster.persistence import KeyValue, LocalCoord
+from lanner.engine.cluster.service import ClusterService
+from lanner.engine.cluster.state import NodeFacts
+from lanner.engine.common.errors import DiskFull, IllegalStateError, LannerError
+from lanner.engine.common.ids import DocumentIds, random_uuid
+from lanner.engine.common.units import parse_memory
+from lanner.engine.index.indexing_memory import IndexingMemory
+from lanner.engine.index.indices_service import IndicesService
+from lanner.engine.index.merge_scheduler import MergeScheduler, Merging
+from lanner.engine.index.shard import Shard, ShardServices
+from lanner.engine.runtime.clock import Clock, SystemClock
+from lanner.engine.runtime.fsio import FileSystem, RealFileSystem
+from lanner.engine.runtime.scheduler import Scheduler
+from lanner.engine.runtime.thread_pool import ThreadPools
+
+DEFAULT_BUFFER = 64 << 20  # bytes, where the setting does not say
+ROLES = ("cluster_manager", "data", "ingest", "remote_cluster_client")
+_RETRY_SECONDS = 5.0  # between attempts to open a shard for which there was no space
+
+
+@dataclass(frozen=True, slots=True)
+class NodeSettings:
+    """What a node is started with."""
+
+    flat: Mapping[str, str] = field(default_factory=dict)
+    data_path: str = "data"
+    node_name: str = "node-1"
+    cluster_name: str = "lanner"
+    buffer_size: int = DEFAULT_BUFFER
+    verify_on_open: bool = True
+    transport_address: str = "127.0.0.1:9300"
+    attributes: Mapping[str, str] = field(default_factory=dict)
+    roles: tuple[str, ...] = ROLES
+
+    @classmethod
+    def parse(cls, settings: Mapping[str, str]) -> "NodeSettings":
+        """From the flat keys of the configuration."""
+        flat = {name: str(value) for name, value in settings.items()}
+        size = flat.get("indices.memory.index_buffer_size")
+        total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        roles = flat.get("node.roles")
+        return cls(
+            flat=flat,
+            data_path=os.path.abspath(flat.get("path.data", "data")),
+            node_name=flat.get("node.name") or os.uname().nodename,
+            cluster_name=flat.get("cluster.name", "lanner"),
+            buffer_size=parse_memory(size, "indices.memory.index_buffer_size", total) if size else DEFAULT_BUFFER,
+            verify_on_open=flat.get("indices.verify_on_open", "true") != "false",
+            transport_address=f"127.0.0.1:{flat.get('transport.port', '9300').partition('-')[0]}",
+            attributes={
+                name.removeprefix("node.attr."): value
+                for name, value in flat.items()
+                if name.startswith("node.attr.")
+            },
+            roles=ROLES if roles is None else tuple(role.strip() for role in roles.split(",") if role.strip()),
+        )
+
+
+class Node:
+    """Everything that runs: start() brings it up, close() flushes and ends it."""
+
+    def __init__(
+        self,
+        settings: NodeSettings,
+        *,
+        files: FileSystem | None = None,
+        clock: Clock | None = None,
+        processors: int | None = None,
+    ) -> None:
+        self.node_settings = settings
+        self.settings = settings.flat
+        self.name = settings.node_name
+        self.cluster_name = settings.cluster_name
+        self.data_path = settings.data_path
+        self.roles = list(settings.roles)
+        self.attributes = dict(settings.attributes)
+        self.ephemeral_id = random_uuid()
+        self.clock: Clock = clock or SystemClock()
+        self.started_millis = self.clock.millis()
+        self.document_ids = DocumentIds(millis=self.clock.millis)
+        self.files = files or RealFileSystem()
+        self.errors: list[BaseException] = []  # of background work that nobody waited for
+        self.pools = ThreadPools(processors)
+        self.scheduler = Scheduler(self.clock, self.errors.append)
+        self.merges = MergeScheduler(self.pools["merge"], self._merge_failed)
+        self.memory = IndexingMemory(settings.buffer_size)
+        services = ShardServices(
+            clock=self.clock,
+            scheduler=self.scheduler,
+            pools=self.pools,
+            merges=self.merges,
+            memory=self.memory,
+            failed=self._shard_failed,
+            verify=settings.verify_on_open,
+        )
+        self.indices = IndicesService(self.files, settings.data_path, services)
+        self._lock_file: int | None = None
+        self.id = ""
+        self.cluster: ClusterService
+
+    @property
+    def uuid(self) -> str:
+        """The cluster's UUID."""
+        return self.cluster.state.cluster_uuid
+
+    @property
+    def settings_map(self) -> Mapping[str, str]:
+        """The settings that the node was started with."""
+        return self.settings
+
+    @property
+    def auto_create_index(self) -> str:
+        """``action.auto_create_index``."""
+        value = self.cluster.state.setting("action.auto_create_index")
+        if value is None:
+            value = self.settings.get("action.auto_create_index", "true")
+        return ",".join(value) if isinstance(value, list) else value
+
+    def start(self) -> None:
+        """Lock the data folder and open everything in it."""
+        os.makedirs(self.data_path, mode=0o700, exist_ok=True)
+        self._lock()
+        store = LocalCoord(os.path.join(self.data_path, "state.db"))
+        self.id = _node_id(store)
+        facts = NodeFacts(
+            self.id, self.name, self.ephemeral_id, self.node_settings.transport_address, self.attributes
+        )
+        self.indices.start()
+        self.cluster = ClusterService(store, self.indices, facts, self.cluster_name, self.clock)
+        self.cluster.start()
+        if any(index.retriable for index in self.indices):
+            self.scheduler.after(_RETRY_SECONDS, self._retry_shards)
+
+    def close(self) -> None:
+        """Flush and end; the next start has nothing to replay."""
+        self.scheduler.close()
+        self.indices.close()
+        self.pools.close()
+        self.cluster.close()
+        if self._lock_file is not None:
+            os.close(self._lock_file)
+            self._lock_file = None
+
+    def _lock(self) -> None:
+        """Keep other processes out of the data folder."""
+        path = os.path.join(self.data_path, "node.lock")
+        self._lock_file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(self._lock_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(self._lock_file)
+            self._lock_file = None
+            raise IllegalStateError(
+                f"failed to obtain node lock, is the following location writable?: [{self.data_path}]"
+            ) from None
+
+    def _shard_failed(self, shard: Shard, error: Exception) -> None:
+        """Tell the cluster state, on another thread: the shard's locks are held."""
+        self.pools["generic"].submit(
+            self.cluster.shard_failed, shard.id.index_uuid, shard.id.shard, error
+        )
+
+    def _merge_failed(self, shard: Merging, error: Exception) -> None:
+        """A full disk can wait; anything else means that the shard is damaged."""
+        if isinstance(shard, Shard) and not isinstance(error, DiskFull):
+            place = f"{shard.id} merge failed: {error}"
+            shard.fail(error if isinstance(error, LannerError) else IllegalStateError(place))
+
+    def _retry_shards(self) -> None:
+        def retry() -> None:
+            if self.cluster.retry_shards():
+                self.scheduler.after(_RETRY_SECONDS, self._retry_shards)
+
+        self.pools["generic"].submit(retry)
+
+
+def _node_id(store: KeyValue) -> str:
+    """The id of this node; made at the first start."""
+    entry = store.get("node")
+    if entry is None:
+        node_id = random_uuid()
+        store.transact({"node": 0}, {"node": msgspec.json.encode({"id": node_id})})
+        return node_id
+    value: str = msgspec.json.decode(entry.value)["id"]
+    return value

@@ -1,0 +1,19 @@
+"""Documents that have a value in a column with doc values or norms."""
+
+from dataclasses import dataclass
+
+from lanner.engine.query.base import Query, Weight, WeightContext
+
+
+@dataclass(frozen=True, slots=True)
+class ExistsQuery(Query):
+    """Documents with any value of the field; every match scores the boost."""
+
+    field: str
+
+    def weight(self, context: WeightContext, boost: float = 1.0) -> Weight:
+        """Bind to the column."""
+        from lanner.ext.query.constant import ConstantWeight
+        from lanner.ext.query.exists import ExistsWeight
+
+        return ConstantWeight(ExistsWeight(context.reader, self.field), boost)

@@ -1,0 +1,20 @@
+"""Documents with a term that starts with given bytes, all scored alike."""
+
+from dataclasses import dataclass
+
+from lanner.engine.query.base import Query, Weight, WeightContext
+
+
+@dataclass(frozen=True, slots=True)
+class PrefixQuery(Query):
+    """Terms that start with the prefix."""
+
+    field: str
+    prefix: bytes
+
+    def weight(self, context: WeightContext, boost: float = 1.0) -> Weight:
+        """Bind to the postings of the terms with the prefix."""
+        from lanner.ext.query.constant import ConstantWeight
+        from lanner.ext.query.multi_term import PrefixWeight
+
+        return ConstantWeight(PrefixWeight(context.reader, self.field, self.prefix), boost)

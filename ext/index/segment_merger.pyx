@@ -1,0 +1,383 @@
+"""Several segments into one, without the documents that no longer live.
+
+Dictionaries are walked side by side; a term's postings are unpacked, renumbered and handed to the same writer that a flush uses.
+Doc values, norms and points are joined as arrays. Blocks of stored rows are copied as they are where all their documents live.
+"""
+
+import numpy as np
+from cpython.ref cimport PyObject
+from libc.stdint cimport int32_t
+from libc.stdlib cimport free, realloc
+from libc.string cimport memcmp
+
+from lanner.ext.codec.bytes_writer cimport BytesWriter
+from lanner.ext.codec.postings_reader cimport (
+    Cursor,
+    Postings,
+    block_count,
+    close_cursor,
+    load_docs,
+    load_freqs,
+    open_cursor,
+    read_positions,
+)
+from lanner.ext.codec.postings_writer cimport PostingsWriter
+from lanner.ext.codec.terms cimport TermsCursor, TermsWriter
+from lanner.ext.index.segment_reader cimport FieldReader, SegmentReader
+from lanner.ext.types cimport doc_t, freq_t, int64_t, uint8_t, uint32_t, uint64_t
+
+from lanner.ext.codec.stored_fields import StoredFieldsWriter
+from lanner.ext.errors import CorruptIndexError
+from lanner.ext.index.segment_writer import add_column, add_points, assemble
+
+cdef enum:
+    MOST_READERS = 256
+    FEW_DOCS = 64  # segments below are stored anew, so that their blocks become full ones
+
+WIDTHS = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
+
+
+cdef class Source:
+    """One column of one segment on its way through a merge."""
+
+    cdef FieldReader field
+    cdef TermsCursor cursor
+    cdef const int32_t* doc_map  # new number of each document, -1 if it is gone; NULL: all live
+    cdef doc_t base  # added when doc_map is NULL
+    cdef uint32_t[::1] ords  # new ord of each term
+    cdef object owner
+    cdef bint ended
+
+    cdef inline int64_t mapped(self, doc_t doc) noexcept nogil:
+        if self.doc_map != NULL:
+            return self.doc_map[doc]
+        return <int64_t>self.base + doc
+
+
+cdef class Gathered:
+    """Postings of one term from all segments."""
+
+    cdef BytesWriter docs
+    cdef BytesWriter freqs
+    cdef BytesWriter positions
+    cdef uint32_t* scratch
+    cdef uint32_t room
+
+    def __cinit__(self):
+        self.docs = BytesWriter()
+        self.freqs = BytesWriter()
+        self.positions = BytesWriter()
+        self.scratch = NULL
+        self.room = 0
+
+    def __dealloc__(self):
+        free(self.scratch)
+
+    cdef int take(self, Source source, uint32_t ord, bint with_positions) except -1 nogil:
+        """Add the postings of a term of one segment; -2 if they are damaged."""
+        cdef Postings postings
+        cdef Cursor cursor
+        cdef const uint32_t* found
+        cdef int64_t doc
+        cdef uint32_t n, freq = 1
+        cdef doc_t* docs
+        cdef freq_t* freqs
+        cdef int block, i
+        cdef void* grown
+        if source.field.open(ord, &postings) < 0:
+            return -2
+        if postings.single:
+            if postings.single_doc >= source.field.max_doc:
+                return -2
+            doc = source.mapped(postings.single_doc)
+            if doc >= 0:
+                self.docs.append(&doc, 4)
+                self.freqs.append(&freq, 4)
+                if with_positions:
+                    self.positions.append(&postings.single_position, 4)
+            return 0
+        if open_cursor(&cursor, &postings, with_positions) < 0:
+            with gil:
+                raise MemoryError()
+        self.docs.reserve(4 * <Py_ssize_t>postings.df)
+        self.freqs.reserve(4 * <Py_ssize_t>postings.df)
+        for block in range(postings.n_blocks):
+            load_docs(&cursor, block)
+            load_freqs(&cursor, block)
+            n = block_count(&cursor, block)
+            if cursor.docs[n - 1] >= source.field.max_doc:
+                close_cursor(&cursor)
+                return -2
+            for i in range(<int>n):
+                doc = source.mapped(cursor.docs[i])
+                if doc < 0:
+                    continue
+                freq = cursor.gaps[i] + 1
+                docs = <doc_t*>(self.docs.data + self.docs.size)
+                docs[0] = <doc_t>doc
+                self.docs.size += 4
+                freqs = <freq_t*>(self.freqs.data + self.freqs.size)
+                freqs[0] = freq
+                self.freqs.size += 4
+                if with_positions:
+                    if freq > self.room:
+                        grown = realloc(self.scratch, (<Py_ssize_t>freq + 64) * 4)
+                        if grown == NULL:
+                            close_cursor(&cursor)
+                            with gil:
+                                raise MemoryError()
+                        self.scratch = <uint32_t*>grown
+                        self.room = freq + 64
+                    if read_positions(&cursor, block, i, &found, self.scratch, freq) != freq:
+                        close_cursor(&cursor)
+                        return -2
+                    self.positions.append(found, 4 * <Py_ssize_t>freq)
+        close_cursor(&cursor)
+        return 0
+
+
+cdef int order(TermsCursor a, TermsCursor b) noexcept nogil:
+    cdef int found = memcmp(a.data, b.data, a.length if a.length < b.length else b.length)
+    if found:
+        return found
+    return (a.length > b.length) - (a.length < b.length)
+
+
+cdef int merge_terms(list sources, TermsWriter terms, PostingsWriter postings, bint with_postings, bint with_freqs, bint with_positions) except -1:
+    """Walk all dictionaries at once."""
+    cdef PyObject* items[MOST_READERS]
+    cdef int equal[MOST_READERS]
+    cdef int n = len(sources), i, best, n_equal, failed = 0, found
+    cdef Gathered gathered = Gathered()
+    cdef Source source
+    cdef TermsCursor low
+    for i in range(n):
+        source = sources[i]
+        source.ended = not source.cursor.seek(0)
+        items[i] = <PyObject*>source
+    with nogil:
+        while True:
+            best = -1
+            n_equal = 0
+            for i in range(n):
+                if (<Source>items[i]).ended:
+                    continue
+                found = -1 if best < 0 else order((<Source>items[i]).cursor, (<Source>items[best]).cursor)
+                if found < 0:
+                    best = i
+                    equal[0] = i
+                    n_equal = 1
+                elif found == 0:
+                    equal[n_equal] = i
+                    n_equal += 1
+            if best < 0:
+                break
+            gathered.docs.size = 0
+            gathered.freqs.size = 0
+            gathered.positions.size = 0
+            for i in range(n_equal):
+                if with_postings:
+                    found = gathered.take(<Source>items[equal[i]], (<Source>items[equal[i]]).cursor.ord, with_positions)
+                    if found < 0:
+                        failed = equal[i] + 1
+                        break
+                (<Source>items[equal[i]]).ords[(<Source>items[equal[i]]).cursor.ord] = terms.size
+            if failed:
+                break
+            if gathered.docs.size or not with_postings:
+                terms.add((<Source>items[best]).cursor.data, (<Source>items[best]).cursor.length)
+                if with_postings:
+                    postings.add(
+                        <const doc_t*>gathered.docs.data, <const freq_t*>gathered.freqs.data if with_freqs else NULL,
+                        gathered.docs.size // 4, <const uint32_t*>gathered.positions.data if with_positions else NULL
+                    )
+            for i in range(n_equal):
+                (<Source>items[equal[i]]).ended = not (<Source>items[equal[i]]).cursor.advance()
+    if failed:
+        raise CorruptIndexError(f"[idx] postings of [{(<Source>sources[failed - 1]).field.name}] are damaged")
+    return 0
+
+
+def column_values(SegmentReader segment, FieldReader field):
+    """Return (documents, values) of the doc values of a segment, deleted documents included."""
+    sections = field.owner
+    about = field.about["column"]
+    cells = np.frombuffer(sections["dv"], WIDTHS[about["width"]])
+    values = (cells.astype(np.uint64) + np.uint64(about["minimum"] & 0xFFFFFFFFFFFFFFFF)).view(np.int64)
+    docs = np.arange(segment.max_doc, dtype=np.uint32)
+    if "first" in sections:
+        starts = np.frombuffer(sections["first"], np.uint32)
+        return np.repeat(docs, np.diff(starts)), values
+    if "present" in sections:
+        present = np.unpackbits(np.frombuffer(sections["present"], np.uint8), bitorder="little")[:segment.max_doc].astype(bool)
+        return docs[present], values[present]
+    return docs, values
+
+
+def point_values(SegmentReader segment, FieldReader field):
+    """Return (documents, values) of the points of a segment, deleted documents included."""
+    about = field.about["points"]
+    cells = np.frombuffer(field.owner["values"], WIDTHS[about["width"]])
+    values = (cells.astype(np.uint64) + np.uint64(about["minimum"] & 0xFFFFFFFFFFFFFFFF)).view(np.int64)
+    return np.frombuffer(field.owner["docs"], np.uint32), values
+
+
+def renumber(doc_map, docs, values):
+    """Return what lives, under its new numbers."""
+    mapped = doc_map[docs]
+    alive = mapped >= 0
+    return mapped[alive].astype(np.uint32), values[alive]
+
+
+def merge_column(parts, doc_maps, max_doc):
+    """Return (description, sections) of one column. parts: (position in doc_maps, SegmentReader, FieldReader)."""
+    cdef TermsWriter terms
+    cdef PostingsWriter postings
+    cdef Source source
+    cdef SegmentReader segment
+    cdef FieldReader field
+    cdef int32_t[::1] doc_map
+    cdef int kept
+    newest = parts[len(parts) - 1][2].about
+    description = {name: newest[name] for name in ("name", "number", "kind", "postings", "norms", "doc_values", "has_points")}
+    sections = {}
+    remap = {}
+    if newest["kind"] != 2:
+        kept = min([part[2].postings for part in parts])
+        description["postings"] = kept
+        description["norms"] = all([part[2].about["norms"] for part in parts])
+        norms = None
+        if description["norms"]:
+            norms = np.zeros(max_doc, np.uint8)
+            for i, _, field in parts:
+                alive = doc_maps[i] >= 0
+                norms[doc_maps[i][alive]] = np.frombuffer(field.owner["norms"], np.uint8)[alive]
+            sections["norms"] = [norms]
+        total = sum([part[2].sum_total_term_freq for part in parts])
+        counted = sum([part[2].doc_count for part in parts])
+        terms = TermsWriter()
+        postings = PostingsWriter(max_doc, norms, total / max(counted, 1), kept >= 2, kept >= 3)
+        sources = []
+        for i, segment, field in parts:
+            source = Source()
+            source.field = field
+            source.cursor = TermsCursor(field.terms)
+            source.owner = doc_maps[i]
+            source.ords = np.zeros(field.terms.size + 1, np.uint32)
+            doc_map = doc_maps[i]
+            if segment.num_deleted:
+                source.doc_map = &doc_map[0]
+            else:
+                source.doc_map = NULL
+                source.base = doc_map[0] if segment.max_doc else 0
+            remap[i] = source.ords
+            sources.append(source)
+        merge_terms(sources, terms, postings, kept >= 1, kept >= 2, kept >= 3)
+        for name, part in terms.sections().items():
+            sections[name] = [part]
+        if kept:
+            sections["entries"] = [postings.entries]
+            sections["postings"] = [postings.postings]
+            sections["bitmaps"] = [postings.bitmaps]
+            if kept >= 3:
+                sections["positions"] = [postings.positions]
+        description |= {
+            "terms": terms.size, "sum_doc_freq": postings.sum_doc_freq, "sum_total_term_freq": postings.sum_total_term_freq
+        }
+    having = doc_counts(parts, doc_maps, max_doc, description)
+    if all([part[2].column is not None for part in parts]):
+        joined = []
+        for i, segment, field in parts:
+            docs, values = column_values(segment, field)
+            if newest["kind"] != 2:
+                values = np.asarray(remap[i])[values].astype(np.int64)
+            joined.append(renumber(doc_maps[i], docs, values))
+        docs, values = join(joined)
+        add_column(docs, values, max_doc, sections, description)
+        having = description["column"]["docs"]
+        if newest["kind"] == 2:
+            description |= {"terms": 0, "sum_doc_freq": len(values), "sum_total_term_freq": len(values)}
+    else:
+        description["doc_values"] = False
+    if newest["kind"] == 2:
+        if all([part[2].points is not None for part in parts]):
+            joined = [renumber(doc_maps[i], *point_values(segment, field)) for i, segment, field in parts]
+            docs, values = join(joined)
+            add_points(docs, values, sections, description)
+            description |= {"terms": 0, "sum_doc_freq": len(values), "sum_total_term_freq": len(values)}
+            if "column" not in description:
+                having = len(np.unique(docs))
+        else:
+            description["has_points"] = False
+    description["doc_count"] = int(having)
+    return description, sections
+
+
+def join(pairs):
+    """Return documents and values of several segments, one after the other."""
+    return np.concatenate([pair[0] for pair in pairs]), np.concatenate([pair[1] for pair in pairs])
+
+
+def doc_counts(parts, doc_maps, max_doc, description):
+    """Return how many live documents have the field, by its norms, or as the segments say where nothing is deleted."""
+    cdef SegmentReader segment
+    cdef FieldReader field
+    total = 0
+    for i, segment, field in parts:
+        if not segment.num_deleted:
+            total += field.doc_count
+        elif field.about["norms"]:
+            total += int(np.count_nonzero(np.frombuffer(field.owner["norms"], np.uint8)[doc_maps[i] >= 0]))
+        else:
+            total += min(field.doc_count, segment.num_docs)
+    return total
+
+
+def merge_segments(readers) -> tuple:
+    """Return (files, doc_maps): suffix -> parts of the new segment's files, and per reader an int32 array of new document numbers.
+
+    A document that is gone has number -1. Raises ValueError for more than 256 segments, CorruptIndexError for damage.
+    """
+    cdef SegmentReader reader
+    readers = list(readers)
+    if not 0 < len(readers) <= MOST_READERS:
+        raise ValueError(f"a merge takes 1 to {MOST_READERS} segments")
+    doc_maps = []
+    base = 0
+    for reader in readers:
+        doc_map = np.arange(base, base + reader.max_doc, dtype=np.int32)
+        if reader.num_deleted:
+            alive = np.ones(reader.max_doc, bool)
+            alive[np.fromiter(reader.deleted, np.int64, len(reader.deleted))] = False
+            doc_map = np.where(alive, np.cumsum(alive, dtype=np.int32) - 1 + base, -1).astype(np.int32)
+        base += reader.num_docs
+        doc_maps.append(doc_map)
+    columns = {}
+    for i, reader in enumerate(readers):
+        for field in reader.fields_by_name.values():
+            columns.setdefault(field.number, []).append((i, reader, field))
+    merged = [merge_column(columns[number], doc_maps, base) for number in sorted(columns)]
+    return {"idx": assemble(base, merged), "src": merge_rows(readers).parts()}, doc_maps
+
+
+def merge_rows(readers):
+    """Return the writer of the stored rows of all live documents."""
+    cdef SegmentReader reader
+    writer = StoredFieldsWriter()
+    for reader in readers:
+        if reader.num_deleted == 0 and reader.max_doc >= FEW_DOCS:
+            writer.copy(reader.stored)
+            continue
+        for doc in range(reader.max_doc):
+            if reader.is_live(doc):
+                data, start, end = reader.stored.row(doc)
+                writer.add(prefixed(data[start:end]))
+    return writer
+
+
+def prefixed(bytes row not None) -> bytes:
+    """Return a row with its length in front."""
+    cdef BytesWriter out = BytesWriter()
+    out.append_vint(len(row))
+    out.append(<const uint8_t*>row, len(row))
+    return out.data[:out.size]

@@ -1,0 +1,22 @@
+"""Documents that hold all of several terms; see conjunction.pyx."""
+
+from lanner.ext.codec.postings_reader cimport Cursor
+from lanner.ext.query.roaring cimport Bitmap
+from lanner.ext.query.scorer cimport Scorer
+from lanner.ext.search.top_heap cimport TopHeap
+from lanner.ext.types cimport doc_t, uint8_t, uint32_t, uint64_t
+
+cdef class ConjunctionScorer(Scorer):
+    cdef list weights  # TermWeights; they own what the cursors read
+    cdef Cursor* cursors  # rarest first
+    cdef Bitmap* bitmaps
+    cdef int n
+    cdef int n_windows
+    cdef float* bounds  # scratch, n + 1
+
+    cdef int intersect(self, doc_t* docs, float* scores, int m, int from_) noexcept nogil
+    cdef float range_bound(self, int i, doc_t lo, doc_t hi) noexcept nogil
+    cdef void collect_range(self, doc_t lo, doc_t hi, TopHeap* heap) noexcept nogil
+
+cdef int open_conjunction(ConjunctionScorer scorer, list weights, int segment, bint for_positions) except -1
+cdef ConjunctionScorer conjunction(list weights, int segment)

@@ -1,0 +1,24 @@
+"""Documents that hold any of several terms; see disjunction.pyx."""
+
+from lanner.ext.codec.postings_reader cimport Cursor
+from lanner.ext.query.scorer cimport Scorer
+from lanner.ext.search.top_heap cimport TopHeap
+from lanner.ext.types cimport doc_t, uint8_t, uint32_t, uint64_t
+
+cdef class DisjunctionScorer(Scorer):
+    cdef list weights  # TermWeights; they own what the cursors read
+    cdef Cursor* cursors
+    cdef int n
+    cdef int n_windows
+    cdef float* maxima  # per cursor and window: bound of the score; NULL until bounds are asked for
+    cdef float* sums  # per window
+    cdef float* bounds  # scratch, one per cursor
+    cdef float* running
+    cdef int* order
+
+    cdef bint all_score(self) noexcept nogil
+    cdef int make_bounds(self) except -1
+    cdef int seek_block(self, Cursor* c, doc_t target) noexcept nogil
+    cdef void collect_window(self, int window, TopHeap* heap, float* cells, uint32_t* docs, float* scores) noexcept nogil
+
+cdef DisjunctionScorer disjunction(list weights, int segment, bint bounded)

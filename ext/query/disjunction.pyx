@@ -1,0 +1,321 @@
+"""Documents that hold any of several terms, best first.
+
+The documents of a segment are cut into windows of 2,048. Every term has an upper bound of its scores in every window (exact but for
+rounding: it was stored with the postings, or is taken from the few postings of a rare term), so that the sum over the terms bounds
+the window. The windows with the greatest sums come first and raise the threshold; of the rest, those below it are skipped. Inside a
+window the terms are split as in MAXSCORE: those whose bounds together cannot reach the threshold are not merged but looked up, and
+only for the documents that the others have brought close enough; where there are many such documents, adding a whole block is
+cheaper than looking up.
+
+Sources: Turtle and Flood, "Query evaluation: strategies and optimizations", 1995 (MAXSCORE); Mallia, Suel and Tonellotto, "Faster
+Learned Sparse Retrieval with Block-Max Pruning", 2024 (bounds of aligned ranges, best ranges first).
+"""
+
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from libc.string cimport memset
+
+from lanner.ext cimport simd
+from lanner.ext.codec.postings_reader cimport (
+    Cursor,
+    block_base,
+    block_bound,
+    block_count,
+    close_cursor,
+    find,
+    load_docs,
+    load_freqs,
+    load_scores,
+    score_one,
+    seek,
+)
+from lanner.ext.index.segment_reader cimport SegmentReader
+from lanner.ext.query.scorer cimport SPARSE, Scorer
+from lanner.ext.query.term cimport TermWeight, fill_cursor, probe_cursor, unit_bound
+from lanner.ext.search.top_heap cimport TopHeap, offer
+from lanner.ext.types cimport NO_MORE_DOCS, WINDOW_SIZE, doc_t, uint8_t, uint32_t, uint64_t
+
+cdef enum:
+    FIRST_WINDOWS = 12  # windows visited first
+
+
+cdef DisjunctionScorer disjunction(list weights, int segment, bint bounded):
+    """The scorer of a segment; None if it has none of the terms. bounded: bounds of windows will be asked for."""
+    cdef DisjunctionScorer scorer = DisjunctionScorer.__new__(DisjunctionScorer)
+    cdef TermWeight weight
+    cdef Py_ssize_t n = len(weights)
+    scorer.weights = weights
+    scorer.cursors = <Cursor*>PyMem_Malloc(n * sizeof(Cursor) + 1)
+    if scorer.cursors == NULL:
+        raise MemoryError()
+    for weight in weights:
+        if weight.open_cursor(segment, &scorer.cursors[scorer.n], False):
+            scorer.cost += scorer.cursors[scorer.n].postings.df
+            scorer.max_score += scorer.cursors[scorer.n].weight
+            scorer.n += 1
+    if scorer.n == 0:
+        return None
+    scorer.max_score *= <float>1.00001  # sums are rounded in any order
+    scorer.max_doc = (<SegmentReader>weight.reader.segments[segment]).max_doc
+    scorer.n_windows = <int>((scorer.max_doc + WINDOW_SIZE - 1) // WINDOW_SIZE)
+    if bounded and scorer.all_score():
+        scorer.make_bounds()
+    return scorer
+
+
+cdef class DisjunctionScorer(Scorer):
+    def __dealloc__(self):
+        cdef int i
+        for i in range(self.n):
+            close_cursor(&self.cursors[i])
+        PyMem_Free(self.cursors)
+        PyMem_Free(self.maxima)
+
+    cdef bint all_score(self) noexcept nogil:
+        """Whether every match scores more than 0: only then do bounds tell where there are matches."""
+        cdef int i
+        for i in range(self.n):
+            if not self.cursors[i].weight > 0:
+                return False
+        return True
+
+    cdef int make_bounds(self) except -1:
+        """Compute the bounds of every window."""
+        cdef Py_ssize_t cells = <Py_ssize_t>self.n * self.n_windows
+        cdef Cursor* c
+        cdef float* row
+        cdef float unit
+        cdef int i, j, w, block, count
+        cdef float* memory = <float*>PyMem_Malloc((cells + self.n_windows + 2 * self.n + 4) * sizeof(float) + self.n * sizeof(int))
+        if memory == NULL:
+            raise MemoryError()
+        self.maxima = memory
+        self.sums = memory + cells
+        self.bounds = self.sums + self.n_windows
+        self.running = self.bounds + self.n
+        self.order = <int*>(self.running + self.n + 2)
+        for w in range(self.n_windows):
+            self.sums[w] = 0
+        for i in range(self.n):
+            c = &self.cursors[i]
+            row = self.maxima + <Py_ssize_t>i * self.n_windows
+            if c.inverse != NULL and c.postings.n_windows:
+                unit = unit_bound(c)
+                for w in range(self.n_windows):
+                    row[w] = unit * <float>c.postings.window_max[w]
+                    self.sums[w] += row[w]
+                continue
+            memset(row, 0, self.n_windows * sizeof(float))
+            if c.inverse == NULL and c.postings.n_windows:
+                for w in range(self.n_windows):
+                    if c.postings.window_max[w]:
+                        row[w] = c.weight
+            else:
+                for block in range(c.postings.n_blocks):
+                    load_scores(c, block)
+                    count = block_count(c, block)
+                    for j in range(count):
+                        w = <int>(c.docs[j] // WINDOW_SIZE)
+                        if c.scores[j] > row[w]:
+                            row[w] = c.scores[j]
+            for w in range(self.n_windows):
+                self.sums[w] += row[w]
+        for w in range(self.n_windows):
+            self.sums[w] *= <float>1.00001
+        return 0
+
+    cdef doc_t candidate(self, doc_t target) noexcept nogil:
+        cdef int i
+        cdef doc_t best = NO_MORE_DOCS, at
+        for i in range(self.n):
+            if seek(&self.cursors[i], target):
+                load_docs(&self.cursors[i], self.cursors[i].block)
+                at = self.cursors[i].docs[0]
+                if at <= target:
+                    return target
+                if at < best:
+                    best = at
+        return best
+
+    cdef float bound(self, doc_t lo, doc_t hi) noexcept nogil:
+        if self.maxima == NULL:
+            return self.max_score
+        return self.sums[lo // WINDOW_SIZE]
+
+    cdef void fill(self, doc_t lo, doc_t hi, uint64_t* bits, float* scores) noexcept nogil:
+        cdef int i
+        for i in range(self.n):
+            fill_cursor(&self.cursors[i], lo, hi, bits, scores)
+
+    cdef void probe(self, const doc_t* docs, float* scores, uint8_t* hits, int n) noexcept nogil:
+        cdef uint8_t[WINDOW_SIZE] found
+        cdef int i
+        if <long>n * SPARSE > WINDOW_SIZE:
+            Scorer.probe(self, docs, scores, hits, n)
+            return
+        memset(found, 0, n)
+        for i in range(self.n):
+            probe_cursor(&self.cursors[i], docs, scores, found, n)
+        for i in range(n):
+            hits[i] += found[i] != 0
+
+    cdef bint collect_top(self, TopHeap* heap) noexcept nogil:
+        cdef int[FIRST_WINDOWS] first
+        cdef float[FIRST_WINDOWS] value
+        cdef float[WINDOW_SIZE + 16] cells
+        cdef uint32_t[WINDOW_SIZE + 16] docs
+        cdef float[WINDOW_SIZE + 16] scores
+        cdef float* sums = self.sums
+        cdef int n_first = 0, w, i
+        cdef float limit = 0
+        if self.maxima == NULL:
+            return False
+        for w in range(self.n_windows):
+            if sums[w] > limit or (n_first < FIRST_WINDOWS and sums[w] > 0):
+                i = n_first if n_first < FIRST_WINDOWS else FIRST_WINDOWS - 1
+                if n_first < FIRST_WINDOWS:
+                    n_first += 1
+                while i and value[i - 1] < sums[w]:
+                    value[i] = value[i - 1]
+                    first[i] = first[i - 1]
+                    i -= 1
+                value[i] = sums[w]
+                first[i] = w
+                if n_first == FIRST_WINDOWS:
+                    limit = value[FIRST_WINDOWS - 1]
+        for i in range(n_first):
+            if sums[first[i]] >= heap.threshold:
+                self.collect_window(first[i], heap, cells, docs, scores)
+            sums[first[i]] = -1
+        for w in range(self.n_windows):
+            if sums[w] > 0 and sums[w] >= heap.threshold:
+                self.collect_window(w, heap, cells, docs, scores)
+        return True
+
+    cdef int seek_block(self, Cursor* c, doc_t target) noexcept nogil:
+        """The first block that may hold a document >= target, or n_blocks."""
+        if c.postings.n_full == 0:
+            return 0
+        return c.block if seek(c, target) else c.postings.n_blocks
+
+    cdef void collect_window(self, int window, TopHeap* heap, float* cells, uint32_t* docs, float* scores) noexcept nogil:
+        """Offer the documents of one window that may be among the best."""
+        cdef doc_t w0 = <doc_t>window * WINDOW_SIZE, w1 = w0 + WINDOW_SIZE, doc
+        cdef float* bounds = self.bounds
+        cdef float* running = self.running
+        cdef int* order = self.order
+        cdef int active = 0, i, j, k, essential, m = 0, block, n, lo, hi, at
+        cdef float need, x
+        cdef Cursor* c
+        for i in range(self.n):
+            x = self.maxima[<Py_ssize_t>i * self.n_windows + window]
+            if x > 0:
+                j = active
+                while j and bounds[j - 1] > x:
+                    bounds[j] = bounds[j - 1]
+                    order[j] = order[j - 1]
+                    j -= 1
+                bounds[j] = x
+                order[j] = i
+                active += 1
+        if active == 0:
+            return
+        running[0] = 0
+        for i in range(active):
+            running[i + 1] = (running[i] + bounds[i]) * <float>1.000001
+        essential = 0
+        while essential < active - 1 and running[essential + 1] < heap.threshold:
+            essential += 1
+        need = heap.threshold - running[essential]
+        if essential == active - 1:
+            c = &self.cursors[order[essential]]
+            block = self.seek_block(c, w0)
+            while block < c.postings.n_blocks and block_base(c, block) < w1:
+                if c.postings.n_full and block_bound(c, block) < need:
+                    block += 1
+                    continue
+                load_scores(c, block)
+                n = block_count(c, block)
+                lo = first_at_least(c.docs, n, w0)
+                hi = first_at_least(c.docs, n, w1)
+                if hi > lo:
+                    m += simd.keep(c.docs + lo, c.scores + lo, hi - lo, need, docs + m, scores + m)
+                block += 1
+        else:
+            memset(cells, 0, WINDOW_SIZE * sizeof(float))
+            for i in range(essential, active):
+                add_window(&self.cursors[order[i]], w0, w1, cells)
+            m = simd.gather(cells, WINDOW_SIZE, need if need > <float>1e-30 else <float>1e-30, w0, docs, scores)
+        i = essential - 1
+        while i >= 0 and m:
+            need = heap.threshold - running[i + 1]
+            m = simd.keep(docs, scores, m, need, docs, scores)
+            if m == 0:
+                return
+            c = &self.cursors[order[i]]
+            n = window_postings(c, w0, w1)
+            if m * SPARSE > n:
+                for j in range(m):
+                    cells[docs[j] - w0] = scores[j]
+                add_window(c, w0, w1, cells)
+                for j in range(m):
+                    scores[j] = cells[docs[j] - w0]
+            else:
+                for j in range(m):
+                    doc = docs[j]
+                    if not seek(c, doc):
+                        break
+                    if c.postings.n_full and scores[j] + block_bound(c, c.block) + running[i] < heap.threshold:
+                        continue
+                    at = find(c, doc)
+                    if at >= 0:
+                        load_freqs(c, c.block)
+                        scores[j] += score_one(c, doc, c.gaps[at])
+            i -= 1
+        for j in range(m):
+            if scores[j] >= heap.threshold:
+                offer(heap, scores[j], docs[j])
+
+
+cdef inline int first_at_least(const doc_t* docs, int n, doc_t target) noexcept nogil:
+    """Index of the first document >= target, or n."""
+    cdef int lo = 0, mid
+    if n == 0 or docs[n - 1] < target:
+        return n
+    if docs[0] >= target:
+        return 0
+    while lo < n:
+        mid = (lo + n) >> 1
+        if docs[mid] < target:
+            lo = mid + 1
+        else:
+            n = mid
+    return lo
+
+
+cdef void add_window(Cursor* c, doc_t w0, doc_t w1, float* cells) noexcept nogil:
+    """Add the scores of the postings in [w0, w1) to their cells."""
+    cdef int block, n, lo, hi, i
+    if not seek(c, w0):
+        return
+    block = c.block
+    while block < c.postings.n_blocks and block_base(c, block) < w1:
+        load_scores(c, block)
+        n = block_count(c, block)
+        lo = first_at_least(c.docs, n, w0)
+        hi = first_at_least(c.docs, n, w1)
+        for i in range(lo, hi):
+            cells[c.docs[i] - w0] += c.scores[i]
+        block += 1
+
+
+cdef int window_postings(Cursor* c, doc_t w0, doc_t w1) noexcept nogil:
+    """Roughly how many postings lie in [w0, w1)."""
+    cdef int block
+    if c.postings.n_full == 0:
+        return <int>c.postings.df
+    if not seek(c, w0):
+        return 0
+    block = c.block
+    while block < c.postings.n_full and c.postings.last[block] < w1:
+        block += 1
+    return (block - c.block + 1) * 128

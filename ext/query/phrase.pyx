@@ -1,0 +1,376 @@
+"""Documents that hold terms one after the other.
+
+The terms are intersected first (conjunction.pyx); the positions of a document are unpacked only if the document can still compete:
+a phrase occurs at most as often as its rarest term does there, which bounds the score before any position is read.
+
+A slop above 0 counts, as Lucene's SloppyPhraseMatcher does, every narrowest stretch in which the terms lie at most slop moves from
+their places, with weight 1 / (1 + moves).
+"""
+
+from libc.stdint cimport int32_t
+from libc.stdlib cimport free, malloc, realloc
+
+from lanner.ext cimport simd
+from lanner.ext.codec.postings_reader cimport (
+    Cursor,
+    block_base,
+    block_bound,
+    block_count,
+    find,
+    load_docs,
+    load_freqs,
+    load_scores,
+    read_positions,
+    seek,
+)
+from lanner.ext.index.segment_reader cimport SegmentReader
+from lanner.ext.query.conjunction cimport ConjunctionScorer, open_conjunction
+from lanner.ext.query.roaring cimport excludes
+from lanner.ext.query.scorer cimport Scorer, Weight
+from lanner.ext.query.similarity cimport BooleanSimilarity, Similarity
+from lanner.ext.query.term cimport TermWeight
+from lanner.ext.search.reader cimport IndexReader
+from lanner.ext.search.top_heap cimport TopHeap, offer
+from lanner.ext.types cimport doc_t, int64_t, uint8_t, uint32_t, uint64_t
+
+cdef enum:
+    MOST_TERMS = 1024
+
+
+cdef class PhraseScorer(ConjunctionScorer):
+    cdef int32_t* places  # of each cursor in the phrase
+    cdef int* where  # index in its block of the document at hand
+    cdef uint32_t** scratch  # positions of each cursor
+    cdef uint32_t* room
+    cdef uint32_t** found  # as read_positions gave them
+    cdef uint32_t* counts
+    cdef uint32_t* at  # sloppy: the position each cursor stands on
+    cdef int32_t* starts  # positions where the phrase would begin
+    cdef uint32_t starts_room
+    cdef int slop
+    cdef float weight  # of the whole phrase
+    cdef bint repeats  # a term comes twice
+
+    def __cinit__(self):
+        self.places = NULL
+        self.scratch = NULL
+        self.starts = NULL
+
+    def __dealloc__(self):
+        cdef int i
+        if self.scratch != NULL:
+            for i in range(self.n):
+                free(self.scratch[i])
+        free(self.scratch)
+        free(self.places)
+        free(self.starts)
+
+    cdef int prepare(self, list places) except -1:
+        """Give memory to what a document needs."""
+        cdef int i
+        cdef Py_ssize_t n = self.n
+        self.places = <int32_t*>malloc(n * (4 + 4 + 4 + 4 + 4))
+        self.scratch = <uint32_t**>malloc(2 * n * sizeof(void*))
+        if self.places == NULL or self.scratch == NULL:
+            free(self.scratch)
+            self.scratch = NULL
+            raise MemoryError()
+        self.where = <int*>(self.places + n)
+        self.room = <uint32_t*>(self.where + n)
+        self.counts = self.room + n
+        self.at = self.counts + n
+        self.found = self.scratch + n
+        for i in range(n):
+            self.places[i] = places[i]
+            self.scratch[i] = NULL
+            self.room[i] = 0
+        return 0
+
+    cdef bint locate(self, doc_t doc) noexcept nogil:
+        """Whether all terms but the first hold the document; remembers where."""
+        cdef int i
+        for i in range(1, self.n):
+            if self.bitmaps[i].n and excludes(&self.bitmaps[i], doc):
+                return False
+        for i in range(1, self.n):
+            if not seek(&self.cursors[i], doc):
+                return False
+            self.where[i] = find(&self.cursors[i], doc)
+            if self.where[i] < 0:
+                return False
+        return True
+
+    cdef uint32_t least_freq(self) noexcept nogil:
+        """How often the rarest term comes in the document at hand."""
+        cdef uint32_t least = 0xFFFFFFFF, x
+        cdef int i
+        for i in range(self.n):
+            load_freqs(&self.cursors[i], self.cursors[i].block)
+            x = self.cursors[i].gaps[self.where[i]] + 1
+            if x < least:
+                least = x
+        return least
+
+    cdef bint read(self, int i) noexcept nogil:
+        """Unpack the positions of a cursor; False without memory or if they are damaged."""
+        cdef Cursor* c = &self.cursors[i]
+        cdef uint32_t need
+        cdef void* grown
+        load_freqs(c, c.block)
+        need = c.gaps[self.where[i]] + 1
+        if need > self.room[i]:
+            grown = realloc(self.scratch[i], (need + 32) * 4)
+            if grown == NULL:
+                return False
+            self.scratch[i] = <uint32_t*>grown
+            self.room[i] = need + 32
+        self.counts[i] = read_positions(c, c.block, self.where[i], &self.found[i], self.scratch[i], need)
+        return self.counts[i] > 0
+
+    cdef float frequency(self) noexcept nogil:
+        """How often the phrase comes in the document at hand."""
+        cdef uint32_t i, j, k, n, m
+        cdef int c
+        cdef int32_t want
+        cdef const uint32_t* other
+        cdef void* grown
+        if self.slop:
+            for c in range(self.n):
+                if not self.read(c):
+                    return 0
+            return self.sloppy()
+        if not self.read(0):
+            return 0
+        n = self.counts[0]
+        if n > self.starts_room:
+            grown = realloc(self.starts, (n + 32) * 4)
+            if grown == NULL:
+                return 0
+            self.starts = <int32_t*>grown
+            self.starts_room = n + 32
+        for i in range(n):
+            self.starts[i] = <int32_t>self.found[0][i] - self.places[0]
+        for c in range(1, self.n):
+            if not self.read(c):
+                return 0
+            other = self.found[c]
+            m = self.counts[c]
+            i = 0
+            j = 0
+            k = 0
+            while i < n and j < m:
+                want = self.starts[i] + self.places[c]
+                if <int32_t>other[j] == want:
+                    self.starts[k] = self.starts[i]
+                    k += 1
+                    i += 1
+                    j += 1
+                elif <int32_t>other[j] < want:
+                    j += 1
+                else:
+                    i += 1
+            n = k
+            if n == 0:
+                return 0
+        return <float>n
+
+    cdef int32_t shifted(self, int c) noexcept nogil:
+        """Where the phrase would begin for the position a cursor stands on."""
+        return <int32_t>self.found[c][self.at[c]] - self.places[c]
+
+    cdef bint settle(self, int c) noexcept nogil:
+        """Two cursors of one term must not stand on the same position: the later one moves on."""
+        cdef int i
+        cdef bint moved = True
+        if not self.repeats:
+            return True
+        while moved:
+            moved = False
+            for i in range(self.n):
+                if (
+                    i != c and self.cursors[i].postings.data == self.cursors[c].postings.data
+                    and self.found[i][self.at[i]] == self.found[c][self.at[c]]
+                ):
+                    if self.places[i] > self.places[c]:
+                        c = i
+                    self.at[c] += 1
+                    if self.at[c] >= self.counts[c]:
+                        return False
+                    moved = True
+        return True
+
+    cdef float sloppy(self) noexcept nogil:
+        cdef float freq = 0
+        cdef int32_t end = -0x40000000, width, next_at, other
+        cdef int i, low
+        for i in range(self.n):
+            self.at[i] = 0
+        for i in range(self.n):
+            if not self.settle(i):
+                return 0
+        for i in range(self.n):
+            if self.shifted(i) > end:
+                end = self.shifted(i)
+        while True:
+            low = 0
+            for i in range(1, self.n):
+                if self.shifted(i) < self.shifted(low):
+                    low = i
+            next_at = 0x7FFFFFFF
+            for i in range(self.n):
+                if i != low and self.shifted(i) < next_at:
+                    next_at = self.shifted(i)
+            width = end - self.shifted(low)
+            while True:
+                self.at[low] += 1
+                if self.at[low] >= self.counts[low] or not self.settle(low):
+                    if width <= self.slop:
+                        freq += <float>1.0 / (1 + width)
+                    return freq
+                other = self.shifted(low)
+                if other > end:
+                    end = other
+                if other > next_at:
+                    break
+                if end - other < width:
+                    width = end - other
+            if width <= self.slop:
+                freq += <float>1.0 / (1 + width)
+
+    cdef float score(self, doc_t doc, float freq) noexcept nogil:
+        cdef Cursor* c = &self.cursors[0]
+        if c.inverse == NULL:
+            return self.weight
+        return self.weight - self.weight / (1 + freq * c.inverse[c.norms[doc] if c.norms != NULL else 1])
+
+    cdef float bound(self, doc_t lo, doc_t hi) noexcept nogil:
+        return self.weight
+
+    cdef void fill(self, doc_t lo, doc_t hi, uint64_t* bits, float* scores) noexcept nogil:
+        cdef Cursor* c = &self.cursors[0]
+        cdef int block, i
+        cdef doc_t doc
+        cdef float freq
+        if not seek(c, lo):
+            return
+        block = c.block
+        while block < c.postings.n_blocks and block_base(c, block) < hi:
+            c.block = block
+            load_docs(c, block)
+            for i in range(block_count(c, block)):
+                doc = c.docs[i]
+                if doc < lo:
+                    continue
+                if doc >= hi:
+                    break
+                if not self.locate(doc):
+                    continue
+                self.where[0] = i
+                freq = self.frequency()
+                if freq > 0:
+                    bits[(doc - lo) >> 6] |= <uint64_t>1 << ((doc - lo) & 63)
+                    if scores != NULL:
+                        scores[doc - lo] += self.score(doc, freq)
+            block += 1
+
+    cdef void probe(self, const doc_t* docs, float* scores, uint8_t* hits, int n) noexcept nogil:
+        cdef Cursor* c = &self.cursors[0]
+        cdef int i
+        cdef float freq
+        for i in range(n):
+            if not seek(c, docs[i]):
+                return
+            self.where[0] = find(c, docs[i])
+            if self.where[0] < 0 or not self.locate(docs[i]):
+                continue
+            freq = self.frequency()
+            if freq > 0:
+                hits[i] += 1
+                if scores != NULL:
+                    scores[i] += self.score(docs[i], freq)
+
+    cdef bint collect_top(self, TopHeap* heap) noexcept nogil:
+        """The leader's blocks in order; its stored impacts bound a phrase as well as a term."""
+        cdef Cursor* c = &self.cursors[0]
+        cdef int block, i
+        cdef doc_t doc
+        cdef float freq, ratio = self.weight / c.weight if c.weight > 0 else 1
+        for block in range(c.postings.n_blocks):
+            if c.inverse != NULL and block_bound(c, block) * ratio * <float>1.00001 < heap.threshold:
+                continue
+            c.block = block
+            load_docs(c, block)
+            for i in range(block_count(c, block)):
+                doc = c.docs[i]
+                if not self.locate(doc):
+                    continue
+                self.where[0] = i
+                if heap.threshold > 0 and self.score(doc, <float>self.least_freq()) < heap.threshold and not self.slop:
+                    continue
+                freq = self.frequency()
+                if freq > 0:
+                    offer(heap, self.score(doc, freq), doc)
+        return True
+
+
+cdef class PhraseWeight(Weight):
+    """Terms at given places. terms: one term per place; positions: the places, ascending from any number.
+
+    Raises ValueError for places with several terms, or for more than 1,024 terms.
+    """
+
+    cdef list weights
+    cdef list places
+    cdef int slop
+    cdef float weight
+    cdef bint repeats
+    cdef bint possible
+
+    def __init__(
+        self, IndexReader reader not None, str field not None, terms, positions, *, int slop=0, float boost=1.0,
+        Similarity similarity=None
+    ):
+        cdef TermWeight weight
+        terms = list(terms)
+        self.reader = reader
+        self.places = list(positions)
+        self.slop = slop
+        if not terms or len(terms) > MOST_TERMS or len(terms) != len(self.places) or slop < 0:
+            raise ValueError("a phrase needs one to 1,024 terms, a place for each, and a slop that is not negative")
+        if any([len(alternatives) != 1 for alternatives in terms]):
+            raise ValueError("a phrase has one term at each place")
+        for info in reader.segments:
+            found = info.fields_by_name.get(field)
+            if found is not None and found.postings < 3:
+                raise ValueError(f"field [{field}] was indexed without position data")
+        self.weights = [
+            TermWeight(reader, field, alternatives[0], boost=boost, similarity=similarity) for alternatives in terms
+        ]
+        self.possible = all([(<TermWeight>w).doc_freq for w in self.weights])
+        self.repeats = len({alternatives[0] for alternatives in terms}) < len(terms)
+        self.scoring = similarity is not None
+        if isinstance(similarity, BooleanSimilarity):
+            self.weight = boost
+        else:
+            self.weight = sum([(<TermWeight>w).weight for w in self.weights])
+
+    cdef Scorer scorer(self, int segment):
+        cdef PhraseScorer scorer
+        cdef TermWeight weight
+        if not self.possible:
+            return None
+        scorer = PhraseScorer.__new__(PhraseScorer)
+        if not open_conjunction(scorer, self.weights, segment, True):
+            return None
+        by_weight = {}
+        for weight, place in zip(self.weights, self.places):
+            by_weight[id(weight)] = place
+        scorer.prepare([by_weight[id(weight)] for weight in scorer.weights])
+        scorer.slop = self.slop
+        scorer.weight = self.weight
+        scorer.repeats = self.repeats
+        scorer.max_score = self.weight
+        return scorer
+
+    cdef object bitmap(self, int segment):
+        return (<TermWeight>self.weights[0]).bitmap(segment) if len(self.weights) == 1 else None

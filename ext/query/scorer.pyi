@@ -1,0 +1,6 @@
+from lanner.ext.search.reader import IndexReader
+
+class Scorer: ...
+
+class Weight:
+    reader: IndexReader

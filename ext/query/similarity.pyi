@@ -1,0 +1,14 @@
+class FieldStatistics:
+    doc_count: int
+    sum_total_term_freq: int
+
+class Similarity:
+    @property
+    def key(self) -> tuple[object, ...]: ...
+
+class BM25(Similarity):
+    k1: float
+    b: float
+    def __init__(self, k1: float = 1.2, b: float = 0.75) -> None: ...
+
+class BooleanSimilarity(Similarity): ...

@@ -1,0 +1,36 @@
+"""Documents that hold a term; see term.pyx. Other ways of matching open their cursors through TermWeight."""
+
+from lanner.ext.codec.postings_reader cimport Cursor, Postings
+from lanner.ext.query.scorer cimport Scorer, Weight
+from lanner.ext.query.similarity cimport FieldStatistics
+from lanner.ext.search.top_heap cimport TopHeap
+from lanner.ext.types cimport doc_t, int64_t, uint8_t, uint32_t, uint64_t
+
+cdef struct TermState:
+    bint found
+    uint32_t ord
+    Postings postings
+
+cdef class TermWeight(Weight):
+    cdef readonly str field
+    cdef readonly bytes term
+    cdef FieldStatistics statistics
+    cdef TermState* states  # per segment
+    cdef int n_segments
+    cdef readonly int64_t doc_freq
+    cdef readonly float weight
+
+    cdef int open_cursor(self, int segment, Cursor* out, bint for_positions) except -1
+
+cdef class TermScorer(Scorer):
+    cdef Cursor cursor
+    cdef TermWeight weight
+
+cdef void fill_cursor(Cursor* c, doc_t lo, doc_t hi, uint64_t* bits, float* scores) noexcept nogil
+cdef void probe_cursor(Cursor* c, const doc_t* docs, float* scores, uint8_t* hits, int n) noexcept nogil
+cdef float cursor_bound(Cursor* c, doc_t lo, doc_t hi) noexcept nogil
+cdef void seed_from(TermWeight weight, TopHeap* heap)
+
+cdef inline float unit_bound(const Cursor* c) noexcept nogil:
+    """What one 255th of a stored impact is worth."""
+    return c.weight * c.slack * <float>(1.0 / 255)

@@ -1,0 +1,21 @@
+from lanner.ext.query.scorer import Scorer, Weight
+from lanner.ext.query.similarity import Similarity
+from lanner.ext.search.reader import IndexReader
+
+class TermWeight(Weight):
+    field: str
+    term: bytes
+    doc_freq: int
+    weight: float
+    def __init__(
+        self,
+        reader: IndexReader,
+        field: str,
+        term: bytes,
+        *,
+        boost: float = 1.0,
+        similarity: Similarity | None = None,
+        statistics: tuple[int, int] | None = None,
+    ) -> None: ...
+
+class TermScorer(Scorer): ...

@@ -1,0 +1,351 @@
+"""Documents that hold a term.
+
+A single term with a known threshold (the stored best impacts give one) reads only the blocks whose bound reaches it.
+"""
+
+from array import array
+
+from cpython.mem cimport PyMem_Calloc, PyMem_Free
+from libc.string cimport memcpy
+
+from pyroaring import BitMap
+
+from lanner.ext cimport simd
+from lanner.ext.codec.postings cimport N_SEEDS
+from lanner.ext.codec.postings_reader cimport (
+    Cursor,
+    block_base,
+    block_bound,
+    block_count,
+    close_cursor,
+    find,
+    load_docs,
+    load_scores,
+    open_cursor,
+    score_one,
+    load_freqs,
+    seek,
+)
+from lanner.ext.index.segment_reader cimport FieldReader, SegmentReader
+from lanner.ext.query.scorer cimport Scorer, Weight
+from lanner.ext.query.similarity cimport FieldStatistics, Similarity
+from lanner.ext.search.reader cimport IndexReader
+from lanner.ext.search.top_heap cimport TopHeap, offer
+from lanner.ext.types cimport BLOCK_SIZE, NO_MORE_DOCS, WINDOW_SIZE, doc_t, int64_t, uint8_t, uint32_t, uint64_t
+
+from lanner.ext.errors import CorruptIndexError
+
+cdef int[N_SEEDS] RANKS = [1, 2, 3, 5, 10, 20, 50, 100]  # as SEED_RANKS of codec/postings_writer
+cdef enum:
+    MOST_CACHED = 4096  # bitmaps kept per segment
+
+
+cdef void fill_cursor(Cursor* c, doc_t lo, doc_t hi, uint64_t* bits, float* scores) noexcept nogil:
+    """Scorer.fill over a cursor."""
+    cdef int n, i, block
+    cdef doc_t doc
+    if not seek(c, lo):
+        return
+    block = c.block
+    while True:
+        if scores != NULL:
+            load_scores(c, block)
+        else:
+            load_docs(c, block)
+        n = block_count(c, block)
+        i = 0
+        if c.docs[0] < lo:
+            while i < n and c.docs[i] < lo:
+                i += 1
+        if c.docs[n - 1] < hi:
+            if scores != NULL:
+                while i < n:
+                    doc = c.docs[i] - lo
+                    bits[doc >> 6] |= <uint64_t>1 << (doc & 63)
+                    scores[doc] += c.scores[i]
+                    i += 1
+            else:
+                while i < n:
+                    doc = c.docs[i] - lo
+                    bits[doc >> 6] |= <uint64_t>1 << (doc & 63)
+                    i += 1
+        else:
+            while i < n and c.docs[i] < hi:
+                doc = c.docs[i] - lo
+                bits[doc >> 6] |= <uint64_t>1 << (doc & 63)
+                if scores != NULL:
+                    scores[doc] += c.scores[i]
+                i += 1
+            return
+        block += 1
+        if block >= c.postings.n_blocks or block_base(c, block) >= hi:
+            return
+
+
+cdef void probe_cursor(Cursor* c, const doc_t* docs, float* scores, uint8_t* hits, int n) noexcept nogil:
+    """Scorer.probe over a cursor."""
+    cdef int i, at
+    for i in range(n):
+        if not seek(c, docs[i]):
+            return
+        at = find(c, docs[i])
+        if at >= 0:
+            hits[i] += 1
+            if scores != NULL:
+                load_freqs(c, c.block)
+                scores[i] += score_one(c, docs[i], c.gaps[at])
+
+
+cdef float cursor_bound(Cursor* c, doc_t lo, doc_t hi) noexcept nogil:
+    """Scorer.bound over a cursor."""
+    cdef float bound
+    if c.inverse == NULL:
+        return c.weight
+    if c.postings.n_windows:
+        bound = unit_bound(c) * <float>c.postings.window_max[lo // WINDOW_SIZE]
+        return bound if bound < c.weight else c.weight
+    if c.postings.n_full:
+        bound = c.weight * c.slack * c.postings.max_impact
+        return bound if bound < c.weight else c.weight
+    return block_bound(c, 0)
+
+
+cdef void seed_from(TermWeight weight, TopHeap* heap):
+    """Raise the threshold to the k-th best score that the stored impacts of a term guarantee."""
+    cdef float[64] values
+    cdef int[64] ranks
+    cdef int[64] segments
+    cdef int n = 0, i, best, known = 0
+    cdef float value = 0
+    cdef SegmentReader segment
+    if heap.capacity > 100 or weight.statistics is None or weight.statistics.flat or weight.n_segments > 64:
+        return
+    for i in range(weight.n_segments):
+        segment = <SegmentReader>weight.reader.segments[i]
+        if weight.states[i].found and weight.states[i].postings.n_full and segment.num_deleted == 0:
+            segments[n] = i
+            ranks[n] = 0
+            values[n] = weight.states[i].postings.seeds[0] * weight.weight * <float>weight.statistics.shrink[i]
+            n += 1
+    while n:
+        best = 0
+        for i in range(1, n):
+            if values[i] > values[best]:
+                best = i
+        value = values[best]
+        known += RANKS[ranks[best]] - (RANKS[ranks[best] - 1] if ranks[best] else 0)
+        if known >= heap.capacity:
+            if value > heap.threshold:
+                heap.threshold = value
+            return
+        ranks[best] += 1
+        if ranks[best] == N_SEEDS:
+            n -= 1
+            values[best] = values[n]
+            ranks[best] = ranks[n]
+            segments[best] = segments[n]
+        else:
+            i = segments[best]
+            values[best] = (
+                weight.states[i].postings.seeds[ranks[best]] * weight.weight * <float>weight.statistics.shrink[i]
+            )
+
+
+cdef class TermWeight(Weight):
+    """One term of one field.
+
+    similarity: None for matching alone. statistics: (doc_freq, doc_count) to score with instead of the field's own.
+    """
+
+    def __cinit__(
+        self, IndexReader reader not None, str field not None, bytes term not None, *, float boost=1.0,
+        Similarity similarity=None, tuple statistics=None
+    ):
+        cdef FieldReader part
+        cdef SegmentReader segment
+        cdef int i = 0
+        cdef int64_t ord, doc_count
+        self.reader = reader
+        self.field = field
+        self.term = term
+        self.n_segments = len(reader.segments)
+        self.states = <TermState*>PyMem_Calloc(self.n_segments + 1, sizeof(TermState))
+        if self.states == NULL:
+            raise MemoryError()
+        for i in range(self.n_segments):
+            segment = <SegmentReader>reader.segments[i]
+            part = segment.field(field)
+            if part is None or not part.postings:
+                continue
+            ord = part.terms.find(<const uint8_t*>term, len(term))
+            if ord < 0:
+                continue
+            if part.open(<uint32_t>ord, &self.states[i].postings) < 0:
+                raise CorruptIndexError(f"[idx] postings of a term of [{field}] in segment [{segment.name}] are damaged")
+            self.states[i].found = True
+            self.states[i].ord = <uint32_t>ord
+            self.doc_freq += self.states[i].postings.df
+        self.scoring = similarity is not None
+        if similarity is not None and self.doc_freq:
+            self.statistics = reader.bind(similarity, field)
+            doc_count = self.statistics.doc_count
+            ord = self.doc_freq
+            if statistics is not None:
+                ord, doc_count = statistics
+            self.weight = similarity.weight(self.statistics, ord, doc_count, boost)
+
+    def __dealloc__(self):
+        PyMem_Free(self.states)
+
+    cdef int open_cursor(self, int segment, Cursor* out, bint for_positions) except -1:
+        """Open a cursor over a segment that has the term; 0 if it has not. The weight must outlive it."""
+        cdef FieldReader part
+        if not self.states[segment].found:
+            return 0
+        if open_cursor(out, &self.states[segment].postings, for_positions) < 0:
+            raise MemoryError()
+        out.weight = self.weight
+        out.slack = 1
+        out.norms = NULL
+        out.inverse = NULL
+        if self.statistics is not None and not self.statistics.flat:
+            part = (<SegmentReader>self.reader.segments[segment]).field(self.field)
+            out.norms = part.norms
+            out.inverse = self.statistics.inverse
+            out.slack = <float>self.statistics.slack[segment]
+        return 1
+
+    cdef Scorer scorer(self, int segment):
+        cdef TermScorer scorer
+        if not self.states[segment].found:
+            return None
+        scorer = TermScorer.__new__(TermScorer)
+        self.open_cursor(segment, &scorer.cursor, False)
+        scorer.weight = self
+        scorer.cost = self.states[segment].postings.df
+        scorer.max_doc = (<SegmentReader>self.reader.segments[segment]).max_doc
+        scorer.max_score = self.weight
+        if scorer.cursor.postings.n_full and scorer.cursor.inverse != NULL:
+            scorer.max_score = min(self.weight, self.weight * scorer.cursor.slack * scorer.cursor.postings.max_impact)
+        return scorer
+
+    cdef object bitmap(self, int segment):
+        cdef SegmentReader reader = <SegmentReader>self.reader.segments[segment]
+        cdef TermState* state = &self.states[segment]
+        cdef Cursor cursor
+        cdef int block
+        if not state.found:
+            return BitMap()
+        key = (reader.field(self.field).number, state.ord)
+        found = reader.bitmap_cache.get(key)
+        if found is not None:
+            return found
+        if state.postings.bitmap != NULL:
+            found = BitMap.deserialize(state.postings.bitmap[:state.postings.bitmap_length])
+        else:
+            docs = array("I")
+            if open_cursor(&cursor, &state.postings, False) < 0:
+                raise MemoryError()
+            try:
+                for block in range(state.postings.n_blocks):
+                    load_docs(&cursor, block)
+                    docs.frombytes((<const char*>cursor.docs)[:4 * block_count(&cursor, block)])
+            finally:
+                close_cursor(&cursor)
+            found = BitMap(docs)
+        if len(reader.bitmap_cache) >= MOST_CACHED:
+            reader.bitmap_cache.clear()
+        reader.bitmap_cache[key] = found
+        return found
+
+    cdef int64_t count(self, int segment) except -2:
+        cdef SegmentReader reader = <SegmentReader>self.reader.segments[segment]
+        if not self.states[segment].found:
+            return 0
+        if reader.num_deleted == 0:
+            return self.states[segment].postings.df
+        if self.states[segment].postings.single:
+            return 1 if reader.is_live(self.states[segment].postings.single_doc) else 0
+        matches = self.bitmap(segment)
+        return len(matches) - matches.intersection_cardinality(reader.deleted)
+
+    cdef int seed(self, TopHeap* heap) except -1:
+        seed_from(self, heap)
+        return 0
+
+
+cdef class TermScorer(Scorer):
+    def __dealloc__(self):
+        close_cursor(&self.cursor)
+
+    cdef doc_t candidate(self, doc_t target) noexcept nogil:
+        cdef doc_t first
+        if not seek(&self.cursor, target):
+            return NO_MORE_DOCS
+        if self.cursor.postings.n_full == 0:
+            load_docs(&self.cursor, 0)
+        first = self.cursor.docs[0] if self.cursor.loaded == self.cursor.block else block_base(&self.cursor, self.cursor.block)
+        return first if first > target else target
+
+    cdef float bound(self, doc_t lo, doc_t hi) noexcept nogil:
+        return cursor_bound(&self.cursor, lo, hi)
+
+    cdef void fill(self, doc_t lo, doc_t hi, uint64_t* bits, float* scores) noexcept nogil:
+        fill_cursor(&self.cursor, lo, hi, bits, scores)
+
+    cdef void probe(self, const doc_t* docs, float* scores, uint8_t* hits, int n) noexcept nogil:
+        probe_cursor(&self.cursor, docs, scores, hits, n)
+
+    cdef bint collect_top(self, TopHeap* heap) noexcept nogil:
+        """Block after block, skipping those whose bound is below the threshold."""
+        cdef Cursor* c = &self.cursor
+        cdef int block, n_blocks = c.postings.n_blocks, i, n, m
+        cdef float unit = unit_bound(c)
+        cdef uint32_t[BLOCK_SIZE + 16] docs
+        cdef float[BLOCK_SIZE + 16] scores
+        if c.postings.n_full == 0 or c.inverse == NULL:
+            for block in range(n_blocks):
+                if c.inverse == NULL and heap.size == heap.capacity and heap.threshold >= c.weight and heap.hits[0].segment <= heap.segment:
+                    return True  # the hits held are as good and come first
+                load_scores(c, block)
+                for i in range(block_count(c, block)):
+                    if c.scores[i] >= heap.threshold:
+                        offer(heap, c.scores[i], c.docs[i])
+            return True
+        block = 0
+        while block < n_blocks:
+            if unit * <float>c.postings.block_max[block] < heap.threshold:
+                block = next_block(c, block + 1, heap.threshold / unit)
+                continue
+            load_scores(c, block)
+            n = block_count(c, block)
+            m = simd.keep(c.docs, c.scores, n, heap.threshold, docs, scores)
+            for i in range(m):
+                offer(heap, scores[i], docs[i])
+            block += 1
+        return True
+
+
+cdef int next_block(Cursor* c, int block, float least) noexcept nogil:
+    """The first block, from the given one on, whose stored bound is at least least (in 255ths)."""
+    cdef int n = c.postings.n_blocks, i
+    cdef const uint8_t* bounds = c.postings.block_max
+    cdef uint8_t floor
+    cdef uint8_t any_of
+    if least > 255:
+        return n
+    floor = <uint8_t>least
+    if <float>floor < least:
+        if floor == 255:
+            return n
+        floor += 1
+    while block + 32 <= n:
+        any_of = 0
+        for i in range(32):
+            any_of |= bounds[block + i] >= floor
+        if any_of:
+            break
+        block += 32
+    while block < n and bounds[block] < floor:
+        block += 1
+    return block

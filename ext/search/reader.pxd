@@ -1,0 +1,13 @@
+"""A point in time of one shard; see reader.pyx."""
+
+from lanner.ext.query.similarity cimport FieldStatistics, Similarity
+from lanner.ext.types cimport int64_t
+
+cdef class IndexReader:
+    cdef readonly tuple segments
+    cdef readonly int64_t max_doc
+    cdef readonly int64_t num_docs
+    cdef dict statistics
+    cdef dict bound
+
+    cdef FieldStatistics bind(self, Similarity similarity, str field)

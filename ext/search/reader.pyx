@@ -1,0 +1,52 @@
+"""A point in time of one shard: an immutable list of segments, and the statistics over all of them."""
+
+from lanner.ext.index.segment_reader cimport FieldReader, SegmentReader
+from lanner.ext.query.similarity cimport FieldStatistics, Similarity
+from lanner.ext.types cimport int64_t
+
+
+cdef class IndexReader:
+    """The segments that a search sees. Statistics count deleted documents until a merge drops them, as in Lucene."""
+
+    def __init__(self, segments):
+        cdef SegmentReader segment
+        self.segments = tuple(segments)
+        self.statistics = {}
+        self.bound = {}
+        for segment in self.segments:
+            self.max_doc += segment.max_doc
+            self.num_docs += segment.max_doc - segment.num_deleted
+
+    def field_statistics(self, str field not None) -> tuple:
+        """Return (documents with the field, tokens, postings) over all segments."""
+        cdef FieldReader part
+        found = self.statistics.get(field)
+        if found is None:
+            parts = [p for p in ((<SegmentReader>s).fields_by_name.get(field) for s in self.segments) if p is not None]
+            found = (
+                sum([p.doc_count for p in parts]), sum([p.sum_total_term_freq for p in parts]), sum([p.sum_doc_freq for p in parts])
+            )
+            self.statistics[field] = found
+        return found
+
+    def doc_freq(self, str field not None, bytes term not None) -> int:
+        """Return how many documents hold a term, deleted ones included."""
+        cdef FieldReader part
+        cdef SegmentReader segment
+        cdef int64_t ord, total = 0
+        for segment in self.segments:
+            part = segment.field(field)
+            if part is not None and part.terms is not None:
+                ord = part.terms.find(term, len(term))
+                if ord >= 0:
+                    total += part.doc_freq(<unsigned int>ord)
+        return total
+
+    cdef FieldStatistics bind(self, Similarity similarity, str field):
+        """The tables of a similarity for a field, made once."""
+        key = (similarity, field)
+        found = self.bound.get(key)
+        if found is None:
+            found = similarity.bind(self, field)
+            self.bound[key] = found
+        return <FieldStatistics>found

@@ -1,0 +1,198 @@
+"""The best hits by score.
+
+The total comes first where it is cheap (bitmaps, document frequencies): then nothing needs to be visited that cannot be among the
+best. Where it is not, windows are visited in full until the total is known as far as it was asked for, and skipped by their
+bounds from there on.
+"""
+
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from cpython.ref cimport PyObject
+from libc.math cimport INFINITY
+
+from lanner.ext cimport simd
+from lanner.ext.index.segment_reader cimport SegmentReader
+from lanner.ext.query.scorer cimport Scorer, Weight
+from lanner.ext.search.limits cimport Limits
+from lanner.ext.search.reader cimport IndexReader
+from lanner.ext.search.top_heap cimport Hit, TopHeap, offer, sort_hits
+from lanner.ext.types cimport NO_MORE_DOCS, WINDOW_SIZE, WINDOW_WORDS, doc_t, int64_t, uint32_t, uint64_t
+
+cdef enum:
+    QUICK = 20000  # cost up to which giving the GIL away costs more than it brings
+
+
+cdef class TopDocs:
+    """The best hits, best first: three lists of one length. total is -1 when it was not asked for."""
+
+    cdef readonly int64_t total
+    cdef readonly str relation
+    cdef readonly list segments
+    cdef readonly list docs
+    cdef readonly list scores
+    cdef readonly object max_score
+    cdef readonly bint terminated_early
+    cdef readonly bint timed_out
+
+    def __len__(self):
+        return len(self.docs)
+
+
+cdef struct Task:
+    int64_t counted  # hits seen so far
+    int64_t track  # count up to here; beyond, windows may be skipped
+    int64_t most  # stop after so many hits; 0 for no limit
+    bint exhaustive  # hits must be counted
+    float least  # min_score
+    bint with_after
+    Hit after
+
+
+cdef int collect_windows(Scorer scorer, TopHeap* heap, Task* task, PyObject* limits) noexcept nogil:
+    """Window after window; -1 when a limit ended it."""
+    cdef uint64_t[WINDOW_WORDS] bits
+    cdef float[WINDOW_SIZE] scores
+    cdef uint64_t word
+    cdef doc_t lo, hi, doc
+    cdef Hit hit
+    cdef int i, w
+    lo = scorer.candidate(0)
+    while lo != NO_MORE_DOCS:
+        lo = lo // WINDOW_SIZE * WINDOW_SIZE
+        hi = min(lo + WINDOW_SIZE, scorer.max_doc)
+        if limits != NULL and (<Limits>limits).reached():
+            return -1
+        if task.exhaustive and task.counted > task.track and task.most == 0:
+            task.exhaustive = False
+        if not task.exhaustive and not may_compete(heap, scorer.bound(lo, hi)):
+            lo = scorer.candidate(hi) if hi < scorer.max_doc else NO_MORE_DOCS
+            continue
+        for i in range(WINDOW_WORDS):
+            bits[i] = 0
+        for i in range(WINDOW_SIZE):
+            scores[i] = 0
+        scorer.fill(lo, hi, bits, scores)
+        if heap.live != NULL:
+            for w in range(((hi - lo) + 63) >> 6):
+                bits[w] &= heap.live[(lo >> 6) + w]
+        for w in range(WINDOW_WORDS):
+            word = bits[w]
+            while word:
+                doc = 64 * w + simd.ctz(word)
+                word &= word - 1
+                if scores[doc] < task.least:
+                    continue
+                task.counted += 1
+                if task.with_after:
+                    hit.score = scores[doc]
+                    hit.segment = heap.segment
+                    hit.doc = lo + doc
+                    if not is_after(&hit, &task.after):
+                        continue
+                if scores[doc] >= heap.threshold:
+                    offer(heap, scores[doc], lo + doc)
+                if task.most and task.counted >= task.most:
+                    return -2
+        lo = scorer.candidate(hi) if hi < scorer.max_doc else NO_MORE_DOCS
+    return 0
+
+
+cdef bint may_compete(TopHeap* heap, float bound) noexcept nogil:
+    """Whether a hit of that score, which comes after all others, can still be among the best."""
+    if heap.capacity == 0 or bound < heap.threshold:
+        return False
+    return heap.size < heap.capacity or bound > heap.hits[0].score
+
+
+cdef bint is_after(const Hit* hit, const Hit* mark) noexcept nogil:
+    if hit.score != mark.score:
+        return hit.score < mark.score
+    if hit.segment != mark.segment:
+        return hit.segment > mark.segment
+    return hit.doc > mark.doc
+
+
+def search_top(
+    IndexReader reader not None, Weight weight not None, int k, *, int64_t track=10000, min_score=None, after=None,
+    int64_t terminate_after=0, Limits limits=None
+) -> TopDocs:
+    """Return the k best hits by score, ties in order of segment and document.
+
+    track: the total is exact up to this number; 0 leaves it out. min_score: hits below do not count. after: (score, segment, doc) of
+    the last hit of the page before. terminate_after: hits after which the search ends.
+    """
+    cdef TopHeap heap
+    cdef Task task
+    cdef Scorer scorer
+    cdef SegmentReader segment
+    cdef TopDocs top = TopDocs.__new__(TopDocs)
+    cdef int i, n = len(reader.segments), ended = 0
+    cdef int64_t known = 0, part
+    cdef bint plain = min_score is None and after is None and terminate_after == 0
+    cdef PyObject* stop = <PyObject*>limits if limits is not None else NULL
+    if k < 0:
+        raise ValueError("k is negative")
+    task.counted = 0
+    task.track = track
+    task.most = terminate_after
+    task.least = -INFINITY if min_score is None else min_score
+    task.with_after = after is not None
+    if after is not None:
+        task.after.score, task.after.segment, task.after.doc = after
+    task.exhaustive = not plain and (track > 0 or terminate_after > 0)
+    if plain and track > 0:
+        for i in range(n):
+            part = weight.count(i)
+            if part < 0:
+                known = -1
+                break
+            known += part
+        task.exhaustive = known < 0
+    heap.size = 0
+    heap.capacity = min(k, reader.max_doc)
+    heap.threshold = -INFINITY if min_score is None else min_score
+    heap.hits = <Hit*>PyMem_Malloc((heap.capacity + 1) * sizeof(Hit))
+    if heap.hits == NULL:
+        raise MemoryError()
+    try:
+        if heap.capacity or task.exhaustive:
+            if plain and not task.exhaustive:
+                weight.seed(&heap)
+            for i in range(n):
+                scorer = weight.scorer(i)
+                if scorer is None:
+                    continue
+                segment = <SegmentReader>reader.segments[i]
+                heap.segment = i
+                heap.live = segment.live
+                if not task.exhaustive and plain and stop == NULL:
+                    if scorer.cost < QUICK:
+                        if scorer.collect_top(&heap):
+                            continue
+                    else:
+                        with nogil:
+                            ended = scorer.collect_top(&heap)
+                        if ended:
+                            ended = 0
+                            continue
+                with nogil:
+                    ended = collect_windows(scorer, &heap, &task, stop)
+                if ended:
+                    break
+        sort_hits(&heap)
+        top.segments = [heap.hits[i].segment for i in range(heap.size)]
+        top.docs = [heap.hits[i].doc for i in range(heap.size)]
+        top.scores = [heap.hits[i].score for i in range(heap.size)]
+    finally:
+        PyMem_Free(heap.hits)
+    top.max_score = top.scores[0] if top.scores else None
+    top.terminated_early = ended == -2
+    top.timed_out = limits is not None and limits.timed_out
+    top.relation = "eq"
+    if track <= 0:
+        top.total = -1
+    else:
+        top.total = known if plain and known >= 0 else task.counted
+        if top.total > track and not top.terminated_early:
+            top.total = track
+            top.relation = "gte"
+    return top

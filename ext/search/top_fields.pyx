@@ -1,0 +1,425 @@
+"""The best hits by values of fields.
+
+Every sort key of a document becomes one int64 whose natural order is the wanted one: numbers as they are stored, terms by twice their
+rank in the segment (the odd numbers between are for values that the segment does not have), scores by their bits, all turned around
+for a descending key. A segment keeps its best hits in a heap over these; the segments are then merged by the real values.
+"""
+
+from functools import cmp_to_key
+
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from cpython.ref cimport PyObject
+from libc.math cimport INFINITY
+from libc.stdint cimport int32_t
+from libc.string cimport memcpy, memset
+
+from lanner.ext cimport simd
+from lanner.ext.codec.column_reader cimport ColumnReader
+from lanner.ext.index.segment_reader cimport FieldReader, SegmentReader
+from lanner.ext.query.scorer cimport Scorer, Weight
+from lanner.ext.search.limits cimport Limits
+from lanner.ext.search.reader cimport IndexReader
+from lanner.ext.types cimport NO_MORE_DOCS, WINDOW_SIZE, WINDOW_WORDS, doc_t, int64_t, uint32_t, uint64_t
+
+KINDS = {"number": 0, "term": 1, "score": 2, "doc": 3}
+MODES = {"min": 0, "max": 1, "sum": 2, "avg": 3, "median": 4}
+cdef enum:
+    NUMBER = 0
+    TERM = 1
+    SCORE = 2
+    DOC = 3
+cdef int64_t LEAST = -0x7FFFFFFFFFFFFFFF - 1
+cdef int64_t GREATEST = 0x7FFFFFFFFFFFFFFF
+
+
+cdef class SortKey:
+    """One criterion. mode: which of several values counts; missing_value: stands in for no value (int or bytes)."""
+
+    cdef readonly str kind
+    cdef readonly str field
+    cdef readonly bint reverse
+    cdef readonly bint missing_first
+    cdef readonly object missing_value
+    cdef readonly str mode
+
+    def __init__(self, str kind not None, str field="", *, bint reverse=False, bint missing_first=False, missing_value=None, str mode=None):
+        if kind not in KINDS or (mode is not None and mode not in MODES):
+            raise ValueError(f"unknown sort [{kind}] or mode [{mode}]")
+        self.kind = kind
+        self.field = field
+        self.reverse = reverse
+        self.missing_first = missing_first
+        self.missing_value = missing_value
+        self.mode = mode if mode is not None else ("max" if reverse else "min")
+
+
+cdef class TopFields:
+    """The best hits, best first. values: per hit one value per key; None where a document has none."""
+
+    cdef readonly int64_t total
+    cdef readonly str relation
+    cdef readonly list segments
+    cdef readonly list docs
+    cdef readonly list scores
+    cdef readonly list values
+    cdef readonly object max_score
+    cdef readonly bint terminated_early
+    cdef readonly bint timed_out
+
+    def __len__(self):
+        return len(self.docs)
+
+
+cdef struct Criterion:
+    int kind
+    bint reverse
+    int mode
+    PyObject* column  # ColumnReader, or NULL: no document of the segment has a value
+    int64_t missing  # as it compares
+    int64_t base  # of the segment's documents, for DOC
+
+
+cdef struct Queue:
+    int64_t* keys  # n_keys per slot
+    doc_t* docs
+    float* scores
+    int* heap  # slots, the worst on top
+    int size
+    int capacity
+    int n_keys
+
+
+cdef int64_t score_key(float score) noexcept nogil:
+    """Bits of a float in its order."""
+    cdef int32_t bits
+    memcpy(&bits, &score, 4)
+    return bits if bits >= 0 else bits ^ 0x7FFFFFFF
+
+
+cdef int64_t pick(ColumnReader column, Py_ssize_t first, Py_ssize_t end, int mode) noexcept nogil:
+    """The value that stands for several ascending ones."""
+    cdef int64_t total = 0
+    cdef Py_ssize_t i
+    if mode == 0:
+        return column.cell(first)
+    if mode == 1:
+        return column.cell(end - 1)
+    if mode == 4:
+        if (end - first) % 2:
+            return column.cell((first + end) // 2)
+        return (column.cell((first + end) // 2 - 1) + column.cell((first + end) // 2)) // 2
+    for i in range(first, end):
+        total += column.cell(i)
+    return total if mode == 2 else total // (end - first)
+
+
+cdef int64_t key_of(const Criterion* c, doc_t doc, float score) noexcept nogil:
+    cdef Py_ssize_t first = 0, end = 0
+    cdef int64_t value
+    if c.kind == SCORE:
+        value = score_key(score)
+    elif c.kind == DOC:
+        value = c.base + doc
+    else:
+        if c.column == NULL or not (<ColumnReader>c.column).bounds(doc, &first, &end):
+            return c.missing
+        value = pick(<ColumnReader>c.column, first, end, c.mode)
+        if c.kind == TERM:
+            value *= 2
+    return ~value if c.reverse else value
+
+
+cdef int compare(const int64_t* a, const int64_t* b, int n) noexcept nogil:
+    cdef int i
+    for i in range(n):
+        if a[i] != b[i]:
+            return -1 if a[i] < b[i] else 1
+    return 0
+
+
+cdef bint loses(const Queue* q, int a, int b) noexcept nogil:
+    """Whether slot a comes after slot b."""
+    cdef int order = compare(q.keys + a * q.n_keys, q.keys + b * q.n_keys, q.n_keys)
+    if order:
+        return order > 0
+    return q.docs[a] > q.docs[b]
+
+
+cdef void sift_down(Queue* q) noexcept nogil:
+    cdef int i = 0, child, slot = q.heap[0]
+    while True:
+        child = 2 * i + 1
+        if child >= q.size:
+            break
+        if child + 1 < q.size and loses(q, q.heap[child + 1], q.heap[child]):
+            child += 1
+        if not loses(q, q.heap[child], slot):
+            break
+        q.heap[i] = q.heap[child]
+        i = child
+    q.heap[i] = slot
+
+
+cdef void offer(Queue* q, const int64_t* keys, doc_t doc, float score) noexcept nogil:
+    cdef int i, slot
+    if q.size < q.capacity:
+        slot = q.size
+        i = q.size
+        q.size += 1
+        memcpy(q.keys + slot * q.n_keys, keys, q.n_keys * 8)
+        q.docs[slot] = doc
+        q.scores[slot] = score
+        while i and loses(q, slot, q.heap[(i - 1) >> 1]):
+            q.heap[i] = q.heap[(i - 1) >> 1]
+            i = (i - 1) >> 1
+        q.heap[i] = slot
+        return
+    slot = q.heap[0]
+    if compare(keys, q.keys + slot * q.n_keys, q.n_keys) >= 0:
+        return  # documents ascend: of equals the one held comes first
+    memcpy(q.keys + slot * q.n_keys, keys, q.n_keys * 8)
+    q.docs[slot] = doc
+    q.scores[slot] = score
+    sift_down(q)
+
+
+cdef bint window_competes(const Queue* q, const Criterion* c, doc_t lo) noexcept nogil:
+    """Whether the first key of a document of the window can still be good enough, by its least and greatest value."""
+    cdef const int64_t* zone
+    cdef int64_t best
+    if q.size < q.capacity or q.capacity == 0:
+        return q.capacity > 0
+    if c.kind != NUMBER or c.column == NULL or (<ColumnReader>c.column).starts != NULL:
+        return True
+    zone = (<ColumnReader>c.column).zones + 2 * (lo // WINDOW_SIZE)
+    best = ~zone[1] if c.reverse else zone[0]
+    if c.missing < best:
+        best = c.missing
+    return best <= q.keys[q.heap[0] * q.n_keys]
+
+
+cdef struct Walk:
+    int64_t counted
+    int64_t track
+    int64_t most
+    bint exhaustive
+    bint scoring
+    float least
+    float max_score
+
+
+cdef int collect(
+    Scorer scorer, const uint64_t* live, Queue* q, Criterion* criteria, const int64_t* after, Walk* walk, PyObject* limits
+) noexcept nogil:
+    """Visit the windows of a segment; -1 when time ended it, -2 when enough hits were seen."""
+    cdef uint64_t[WINDOW_WORDS] bits
+    cdef float[WINDOW_SIZE] scores
+    cdef int64_t[64] keys
+    cdef uint64_t word
+    cdef doc_t lo, hi, doc
+    cdef int w, k
+    lo = scorer.candidate(0)
+    while lo != NO_MORE_DOCS:
+        lo = lo // WINDOW_SIZE * WINDOW_SIZE
+        hi = min(lo + WINDOW_SIZE, scorer.max_doc)
+        if limits != NULL and (<Limits>limits).reached():
+            return -1
+        if walk.exhaustive and walk.counted > walk.track and walk.most == 0:
+            walk.exhaustive = False
+        if not walk.exhaustive and not window_competes(q, criteria, lo):
+            lo = scorer.candidate(hi) if hi < scorer.max_doc else NO_MORE_DOCS
+            continue
+        memset(bits, 0, sizeof(bits))
+        if walk.scoring:
+            memset(scores, 0, sizeof(scores))
+        scorer.fill(lo, hi, bits, scores if walk.scoring else NULL)
+        for w in range(WINDOW_WORDS):
+            word = bits[w]
+            if live != NULL and word:
+                word &= live[(lo >> 6) + w]
+            while word:
+                doc = 64 * w + simd.ctz(word)
+                word &= word - 1
+                if walk.scoring:
+                    if scores[doc] < walk.least:
+                        continue
+                    if scores[doc] > walk.max_score:
+                        walk.max_score = scores[doc]
+                walk.counted += 1
+                if q.capacity:
+                    for k in range(q.n_keys):
+                        keys[k] = key_of(&criteria[k], lo + doc, scores[doc] if walk.scoring else 0)
+                        if k == 0 and q.size == q.capacity and keys[0] > q.keys[q.heap[0] * q.n_keys]:
+                            break
+                    else:
+                        if after == NULL or compare(keys, after, q.n_keys) > 0:
+                            offer(q, keys, lo + doc, scores[doc] if walk.scoring else 0)
+                if walk.most and walk.counted >= walk.most:
+                    return -2
+        lo = scorer.candidate(hi) if hi < scorer.max_doc else NO_MORE_DOCS
+    return 0
+
+
+cdef int64_t comparable(SortKey key, FieldReader field, value) except? -1:
+    """A value as it compares in a segment; None is a missing one."""
+    cdef int64_t found
+    if value is None:
+        return LEAST if key.missing_first else GREATEST
+    if key.kind == "score":
+        found = score_key(value)
+    elif key.kind == "term":
+        if field is None or field.terms is None:
+            found = 0
+        else:
+            found = field.terms.ord(value)
+            found = 2 * found if found >= 0 else 2 * <int64_t>field.terms.ceiling_ord(value) - 1
+    else:
+        found = value
+    return ~found if key.reverse else found
+
+
+cdef object value_of(SortKey key, const Criterion* c, FieldReader field, int64_t compared):
+    """What the caller gets for a key."""
+    cdef int32_t bits
+    cdef float score
+    cdef int64_t value = ~compared if key.reverse else compared
+    if c.kind == SCORE:
+        bits = <int32_t>value
+        if bits < 0:
+            bits ^= 0x7FFFFFFF
+        memcpy(&score, &bits, 4)
+        return score
+    if c.kind == DOC:
+        return value
+    if compared == c.missing:
+        if key.missing_value is not None and (c.kind == NUMBER or value % 2):
+            return key.missing_value
+        if key.missing_value is None and compared == (LEAST if key.missing_first else GREATEST):
+            return None
+    if c.kind == TERM:
+        return field.terms.term(<uint32_t>(value // 2))
+    return value
+
+
+def search_sorted(
+    IndexReader reader not None, Weight weight not None, int k, keys, *, int64_t track=10000, after=None, bint track_scores=False,
+    min_score=None, int64_t terminate_after=0, Limits limits=None
+) -> TopFields:
+    """Return the k first hits in the order of the keys, ties in order of segment and document.
+
+    after: the values of the last hit of the page before. The other arguments are those of search_top.
+    """
+    cdef TopFields top = TopFields.__new__(TopFields)
+    cdef Queue q
+    cdef Walk walk
+    cdef Criterion[64] criteria
+    cdef int64_t[64] mark
+    cdef SegmentReader segment
+    cdef FieldReader field
+    cdef Scorer scorer
+    cdef SortKey key
+    cdef int i, j, n = len(reader.segments), n_keys, ended = 0, slot
+    cdef int64_t known = 0, part, base = 0
+    cdef bint with_after = after is not None
+    cdef PyObject* stop = <PyObject*>limits if limits is not None else NULL
+    keys = list(keys)
+    n_keys = len(keys)
+    if k < 0 or not 0 < n_keys <= 64 or (with_after and len(after) != n_keys):
+        raise ValueError("a sort needs 1 to 64 keys, and as many values to go on after")
+    walk.counted = 0
+    walk.track = track
+    walk.most = terminate_after
+    walk.least = -INFINITY if min_score is None else min_score
+    walk.max_score = -INFINITY
+    walk.scoring = track_scores or min_score is not None or any([(<SortKey>key).kind == "score" for key in keys])
+    walk.exhaustive = True
+    if min_score is None and terminate_after == 0 and not track_scores:
+        walk.exhaustive = False
+        if track > 0:
+            for i in range(n):
+                part = weight.count(i)
+                if part < 0:
+                    known = -1
+                    break
+                known += part
+            walk.exhaustive = known < 0
+    else:
+        known = -1
+    if track_scores:
+        walk.track = GREATEST  # the best score is wanted as well
+    q.capacity = min(k, reader.max_doc)
+    q.n_keys = n_keys
+    q.keys = <int64_t*>PyMem_Malloc((q.capacity + 1) * n_keys * 8)
+    q.docs = <doc_t*>PyMem_Malloc((q.capacity + 1) * 12)
+    found = []
+    try:
+        if q.keys == NULL or q.docs == NULL:
+            raise MemoryError()
+        q.scores = <float*>(q.docs + q.capacity + 1)
+        q.heap = <int*>(q.scores + q.capacity + 1)
+        for i in range(n):
+            segment = <SegmentReader>reader.segments[i]
+            scorer = weight.scorer(i)
+            if scorer is not None and (q.capacity or walk.exhaustive):
+                q.size = 0
+                fields = []
+                for j in range(n_keys):
+                    key = <SortKey>keys[j]
+                    field = segment.field(key.field)
+                    fields.append(field)
+                    criteria[j].kind = KINDS[key.kind]
+                    criteria[j].reverse = key.reverse
+                    criteria[j].mode = MODES[key.mode]
+                    criteria[j].base = base
+                    criteria[j].column = NULL
+                    if field is not None and field.column is not None:
+                        criteria[j].column = <PyObject*>field.column
+                    criteria[j].missing = comparable(key, field, key.missing_value)
+                    if with_after:
+                        mark[j] = comparable(key, field, after[j])
+                with nogil:
+                    ended = collect(scorer, segment.live, &q, criteria, mark if with_after else NULL, &walk, stop)
+                for j in range(q.size):
+                    slot = q.heap[j]
+                    found.append((
+                        [value_of(keys[c], &criteria[c], fields[c], q.keys[slot * n_keys + c]) for c in range(n_keys)],
+                        i, q.docs[slot], q.scores[slot]
+                    ))
+            base += segment.max_doc
+            if ended:
+                break
+    finally:
+        PyMem_Free(q.keys)
+        PyMem_Free(q.docs)
+    found.sort(key=cmp_to_key(order_of(keys)))
+    del found[k:]
+    top.values = [hit[0] for hit in found]
+    top.segments = [hit[1] for hit in found]
+    top.docs = [hit[2] for hit in found]
+    top.scores = [hit[3] for hit in found] if walk.scoring else [None] * len(found)
+    top.max_score = walk.max_score if track_scores and walk.max_score > -INFINITY else None
+    top.terminated_early = ended == -2
+    top.timed_out = limits is not None and limits.timed_out
+    top.relation = "eq"
+    if track <= 0:
+        top.total = -1
+    else:
+        top.total = known if known >= 0 and not walk.exhaustive else walk.counted
+        if top.total > track and not top.terminated_early:
+            top.total = track
+            top.relation = "gte"
+    return top
+
+
+def order_of(keys):
+    """Return a function that compares two hits, (values, segment, doc, ...), by the keys."""
+    def order(a, b):
+        for key, x, y in zip(keys, a[0], b[0]):
+            if x == y:
+                continue
+            if x is None or y is None:
+                return -1 if (x is None) == key.missing_first else 1
+            return -1 if (x < y) != key.reverse else 1
+        return -1 if a[1:3] < b[1:3] else 1
+
+    return order

@@ -1,0 +1,34 @@
+"""``_cat``: tables for people and scripts."""
+
+from lanner.server.cat import TABLES
+from lanner.server.cat.table import PARAMS, Table
+from lanner.server.options import check_timeouts
+from lanner.server.request import Request
+from lanner.server.response import Response
+from lanner.server.routing import Handler, Route
+
+
+def listing(request: Request) -> Response:
+    """Return the paths of all tables."""
+    lines = [path for table in TABLES for path in table.paths]
+    return Response("".join(f"{line}\n" for line in ("=^.^=", *lines)))
+
+
+def handler_of(table: Table) -> Handler:
+    """Return the handler that shows a table."""
+
+    def show(request: Request) -> Response:
+        check_timeouts(request.params)
+        return table.answer(request)
+
+    return show
+
+
+ROUTES = (
+    Route("GET", "/_cat", listing, body=True),
+    *(
+        Route("GET", path, handler_of(table), params=PARAMS | table.params, body=True)
+        for table in TABLES
+        for path in table.paths
+    ),
+)

@@ -1,0 +1,99 @@
+"""Cluster: health, state, settings."""
+
+from typing import Any
+
+from lanner.engine.cluster import health as cluster_health
+from lanner.engine.cluster import settings as cluster_settings
+from lanner.engine.cluster import state as cluster_state
+from lanner.engine.common.errors import IllegalArgument
+from lanner.server.options import CLUSTER_TIMEOUTS, INDEX_OPTIONS, active_shards, check_timeouts, index_options
+from lanner.server.params import split_names
+from lanner.server.request import Request
+from lanner.server.response import Response
+from lanner.server.routing import Route
+
+TIMED_OUT = 408
+PRIORITIES = ("IMMEDIATE", "URGENT", "HIGH", "NORMAL", "LOW", "LANGUID")
+HEALTH_PARAMS = INDEX_OPTIONS | CLUSTER_TIMEOUTS | {
+    "awareness_attribute", "ensure_node_weighed_in", "level", "local", "wait_for_active_shards", "wait_for_events",
+    "wait_for_no_initializing_shards", "wait_for_no_relocating_shards", "wait_for_nodes",
+    "wait_for_relocating_shards", "wait_for_status",
+}  # fmt: skip
+
+
+def health(request: Request) -> Response:
+    """Return the health, after waiting for what was asked for."""
+    params = request.params
+    check_timeouts(params)
+    status = params.get("wait_for_status")
+    if status is not None and status.lower() not in ("green", "yellow", "red"):
+        raise IllegalArgument(
+            f"No enum constant org.opensearch.cluster.health.ClusterHealthStatus.{status.upper()}"
+        )
+    events = params.get("wait_for_events")
+    if events is not None and events.upper() not in PRIORITIES:
+        raise IllegalArgument(f"No enum constant org.opensearch.common.Priority.{events.upper()}")
+    body = cluster_health.health(
+        request.node,
+        request.names.get("index"),
+        cluster_health.HealthRequest(
+            level=params.get("level", "cluster"),
+            timeout=params.millis("timeout", 30_000),
+            wait_for_status=status.lower() if status else None,
+            wait_for_nodes=params.get("wait_for_nodes"),
+            wait_for_active_shards=active_shards(params),
+            wait_for_no_initializing_shards=params.boolean("wait_for_no_initializing_shards"),
+            wait_for_no_relocating_shards=params.boolean("wait_for_no_relocating_shards"),
+            options=index_options(params),
+        ),
+    )
+    return Response(body, TIMED_OUT if body["timed_out"] else 200)
+
+
+def state(request: Request) -> dict[str, Any]:
+    """Return the cluster state, or the parts asked for."""
+    params = request.params
+    check_timeouts(params)
+    metrics = split_names(request.names.get("metrics", "_all"))
+    params.long("wait_for_metadata_version")
+    params.millis("wait_for_timeout")
+    return cluster_state.render(
+        request.node,
+        frozenset(metrics),
+        request.names.get("index"),
+        index_options(params),
+        flat_settings=params.boolean("flat_settings"),
+    )
+
+
+def get_settings(request: Request) -> dict[str, Any]:
+    """Return the settings of the cluster."""
+    params = request.params
+    check_timeouts(params)
+    return cluster_settings.get_settings(
+        request.node,
+        flat_settings=params.boolean("flat_settings"),
+        include_defaults=params.boolean("include_defaults"),
+    )
+
+
+def put_settings(request: Request) -> dict[str, Any]:
+    """Change settings of the cluster."""
+    params = request.params
+    check_timeouts(params)
+    return cluster_settings.put_settings(
+        request.node, request.json_map(), flat_settings=params.boolean("flat_settings")
+    )
+
+
+_STATE = INDEX_OPTIONS | CLUSTER_TIMEOUTS | {"local", "flat_settings", "wait_for_metadata_version", "wait_for_timeout"}
+_SETTINGS = CLUSTER_TIMEOUTS | {"flat_settings", "include_defaults", "local"}
+ROUTES = (
+    Route("GET", "/_cluster/health", health, "generic", params=HEALTH_PARAMS, body=True),
+    Route("GET", "/_cluster/health/{index}", health, "generic", params=HEALTH_PARAMS, body=True),
+    Route("GET", "/_cluster/state", state, params=_STATE, body=True),
+    Route("GET", "/_cluster/state/{metrics}", state, params=_STATE, body=True),
+    Route("GET", "/_cluster/state/{metrics}/{index}", state, params=_STATE, body=True),
+    Route("GET", "/_cluster/settings", get_settings, params=_SETTINGS, body=True),
+    Route("PUT", "/_cluster/settings", put_settings, params=_SETTINGS - {"include_defaults", "local"}, body=True),
+)

@@ -1,0 +1,146 @@
+"""Single documents: index, create, get, source, exists, delete."""
+
+from typing import Any
+from urllib.parse import quote_plus
+
+from lanner.engine.common.errors import ActionRequestValidation, IllegalArgument, ParseError, ResourceNotFound
+from lanner.engine.document.get import GetRequest, get_document
+from lanner.engine.document.requests import DeleteRequest, IndexRequest
+from lanner.engine.document.write import delete_document, index_document
+from lanner.server.options import (
+    SOURCE_OPTIONS,
+    UNASSIGNED_SEQ_NO,
+    VERSION_OPTIONS,
+    WRITE_OPTIONS,
+    common,
+    source_filter,
+    version_type,
+)
+from lanner.server.params import Params
+from lanner.server.request import Request
+from lanner.server.response import Response
+from lanner.server.routing import INLINE, Route
+
+CREATED, FOUND, MISSING = 201, 200, 404
+GET_PARAMS = SOURCE_OPTIONS | {
+    "preference", "realtime", "refresh", "routing", "stored_fields", "version", "version_type",
+}  # fmt: skip
+
+
+def versions(params: Params) -> dict[str, Any]:
+    """Return the keyword arguments of version control."""
+    return {
+        "version": params.long("version"),
+        "version_type": version_type(params),
+        "if_seq_no": params.long("if_seq_no", UNASSIGNED_SEQ_NO),
+        "if_primary_term": params.long("if_primary_term", 0),
+    }
+
+
+def write(request: Request, op_type: str | None = None) -> Response:
+    """Index or create a document."""
+    params = request.params
+    id_ = request.names.get("id")
+    wanted = op_type or params.get("op_type", "index").lower()
+    if wanted not in ("index", "create"):
+        raise IllegalArgument(f"opType must be 'create' or 'index', found: [{wanted}]")
+    if not request.content:
+        raise ParseError("request body is required")
+    if params:
+        options = common(params) | versions(params)
+        options["pipeline"] = params.get("pipeline")
+        options["require_alias"] = params.boolean("require_alias")
+    else:
+        options = {}
+    result = index_document(
+        request.node,
+        IndexRequest(index=request.names["index"], id=id_, source=request.content, op_type=wanted, **options),
+    )
+    if result["result"] != "created":
+        return Response(result)
+    return Response(result, CREATED, (("Location", location(result, params.get("routing"))),))
+
+
+def create(request: Request) -> Response:
+    """Create a document."""
+    return write(request, "create")
+
+
+def location(result: dict[str, Any], routing: str | None) -> str:
+    """Return the path of a new document."""
+    safe = "*-._"
+    path = f"/{quote_plus(result['_index'], safe)}/_doc/{quote_plus(result['_id'], safe)}"
+    return f"{path}?routing={quote_plus(routing, safe)}" if routing else path
+
+
+def read(request: Request) -> dict[str, Any]:
+    """Look a document up."""
+    params = request.params
+    names = request.names
+    if not params:
+        return get_document(request.node, GetRequest(index=names["index"], id=names["id"]))
+    wanted, includes, excludes = source_filter(params)
+    return get_document(
+        request.node,
+        GetRequest(
+            index=names["index"],
+            id=names["id"],
+            routing=params.get("routing"),
+            preference=params.get("preference"),
+            realtime=params.boolean("realtime", True),
+            refresh=params.boolean("refresh"),
+            version=params.long("version"),
+            version_type=version_type(params),
+            source=wanted,
+            source_includes=includes,
+            source_excludes=excludes,
+            stored_fields=params.names("stored_fields"),
+        ),
+    )
+
+
+def get(request: Request) -> Any:
+    """Return a document."""
+    answer = read(request)
+    return answer if answer["found"] else Response(answer, MISSING)
+
+
+def get_source(request: Request) -> Response:
+    """Return what was indexed, and nothing else."""
+    if request.params.get("_source") == "false":
+        raise ActionRequestValidation("Validation Failed: 1: fetching source can not be disabled;")
+    answer = read(request)
+    names = request.names
+    if not answer["found"]:
+        raise ResourceNotFound(f"Document not found [{names['index']}]/[{names['id']}]")
+    if "_source" not in answer:
+        raise ResourceNotFound(f"Source not found [{names['index']}]/[{names['id']}]")
+    source = answer["_source"]
+    return Response(bytes(source) if not isinstance(source, dict) else source)
+
+
+def delete(request: Request) -> Response:
+    """Delete a document."""
+    params = request.params
+    options = common(params) | versions(params) if params else {}
+    result = delete_document(
+        request.node, DeleteRequest(index=request.names["index"], id=request.names["id"], **options)
+    )
+    return Response(result, FOUND if result["result"] == "deleted" else MISSING)
+
+
+_WRITE = WRITE_OPTIONS | VERSION_OPTIONS | {"pipeline", "require_alias", "op_type"}
+_CREATE = _WRITE - {"op_type"}
+_DELETE = WRITE_OPTIONS | VERSION_OPTIONS
+ROUTES = (
+    Route("PUT", "/{index}/_doc/{id}", write, "write", params=_WRITE, body=True),
+    Route("POST", "/{index}/_doc/{id}", write, "write", params=_WRITE, body=True),
+    Route("POST", "/{index}/_doc", write, "write", params=_WRITE, body=True),
+    Route("PUT", "/{index}/_create/{id}", create, "write", params=_CREATE, body=True),
+    Route("POST", "/{index}/_create/{id}", create, "write", params=_CREATE, body=True),
+    Route("GET", "/{index}/_doc/{id}", get, INLINE, params=GET_PARAMS, body=True),
+    Route("HEAD", "/{index}/_doc/{id}", get, INLINE, params=GET_PARAMS, body=True),
+    Route("GET", "/{index}/_source/{id}", get_source, INLINE, params=GET_PARAMS, body=True),
+    Route("HEAD", "/{index}/_source/{id}", get_source, INLINE, params=GET_PARAMS, body=True),
+    Route("DELETE", "/{index}/_doc/{id}", delete, "write", params=_DELETE, body=True),
+)

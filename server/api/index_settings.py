@@ -1,0 +1,49 @@
+"""Settings of indices: get and put."""
+
+from typing import Any
+
+from lanner.engine.cluster import index_settings
+from lanner.server.options import CLUSTER_TIMEOUTS, INDEX_OPTIONS, check_timeouts, index_options
+from lanner.server.params import split_names
+from lanner.server.request import Request
+from lanner.server.routing import Route
+
+
+def get(request: Request) -> dict[str, Any]:
+    """Return the settings of indices, or those of some names."""
+    params = request.params
+    check_timeouts(params)
+    names = request.names.get("name")
+    return index_settings.get_settings(
+        request.node,
+        request.names.get("index", "_all"),
+        index_options(params, index_settings.GET_OPTIONS),
+        names=split_names(names) if names and names != "_all" else None,
+        flat_settings=params.boolean("flat_settings"),
+        include_defaults=params.boolean("include_defaults"),
+        human=params.boolean("human"),
+    )
+
+
+def put(request: Request) -> dict[str, Any]:
+    """Change settings of indices."""
+    params = request.params
+    check_timeouts(params)
+    return index_settings.put_settings(
+        request.node,
+        request.names.get("index", "_all"),
+        request.json_map(),
+        index_options(params, index_settings.PUT_OPTIONS),
+        preserve_existing=params.boolean("preserve_existing"),
+    )
+
+
+_GET = INDEX_OPTIONS | CLUSTER_TIMEOUTS | {"flat_settings", "include_defaults", "local", "name"}
+_PUT = INDEX_OPTIONS | CLUSTER_TIMEOUTS | {"flat_settings", "preserve_existing"}
+ROUTES = (
+    *(
+        Route("GET", path, get, params=_GET, body=True)
+        for path in ("/_settings", "/_settings/{name}", "/{index}/_settings", "/{index}/_settings/{name}")
+    ),
+    *(Route("PUT", path, put, params=_PUT, body=True) for path in ("/_settings", "/{index}/_settings")),
+)

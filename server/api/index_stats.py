@@ -1,0 +1,49 @@
+"""Statistics of indices."""
+
+from typing import Any
+
+from lanner.engine.cluster.index_stats import index_stats
+from lanner.engine.common.errors import IllegalArgument
+from lanner.server.options import INDEX_OPTIONS, index_options
+from lanner.server.params import split_names, unrecognized
+from lanner.server.request import Request
+from lanner.server.routing import Route
+
+METRICS = ("docs", "store", "indexing", "search", "get", "merge", "refresh", "flush", "warmer", "query_cache",
+           "fielddata", "segments", "translog", "completion", "request_cache", "recovery")  # fmt: skip
+PARAMS = INDEX_OPTIONS | {
+    "completion_fields", "fielddata_fields", "fields", "forbid_closed_indices", "groups", "include_segment_file_sizes",
+    "include_unloaded_segments", "level", "types",
+}  # fmt: skip
+
+
+def run(request: Request) -> dict[str, Any]:
+    """Return the statistics of indices."""
+    params = request.params
+    metrics = split_names(request.names.get("metrics", "_all"))
+    if metrics == ["_all"]:
+        wanted = None
+    elif "_all" in metrics:
+        raise IllegalArgument(
+            f"request [{request.path}] contains _all and individual metrics [{','.join(metrics)}]"
+        )
+    else:
+        wrong = [name for name in metrics if name not in METRICS]
+        if wrong:
+            raise unrecognized(request.path, wrong, METRICS, "metric")
+        wanted = frozenset(metrics)
+    level = params.get("level", "indices")
+    if level not in ("cluster", "indices", "shards"):
+        raise IllegalArgument(
+            f"level parameter must be one of [cluster] or [indices] or [shards] but was [{level}]"
+        )
+    for name in ("forbid_closed_indices", "include_segment_file_sizes", "include_unloaded_segments"):
+        params.boolean(name)
+    return index_stats(request.node, request.names.get("index", "_all"), wanted, index_options(params), level=level)
+
+
+ROUTES = tuple(
+    Route("GET", f"{index}/_stats{metrics}", run, params=PARAMS, body=True, human=True)
+    for index in ("", "/{index}")
+    for metrics in ("", "/{metrics}")
+)

@@ -1,0 +1,109 @@
+"""Indices: create, get, exists, delete, refresh, flush, force merge."""
+
+from typing import Any
+
+from lanner.engine.cluster import indices
+from lanner.engine.common.errors import ActionRequestValidation
+from lanner.server.options import (
+    CLUSTER_TIMEOUTS,
+    INDEX_OPTIONS,
+    active_shards,
+    check_timeouts,
+    index_options,
+)
+from lanner.server.request import Request
+from lanner.server.response import Response
+from lanner.server.routing import Route
+
+GET_PARAMS = INDEX_OPTIONS | CLUSTER_TIMEOUTS | {"local", "flat_settings", "include_defaults"}
+
+
+def create(request: Request) -> dict[str, Any]:
+    """Create an index."""
+    check_timeouts(request.params)
+    return indices.create_index(
+        request.node,
+        request.names["index"],
+        request.optional_map(),
+        wait_for_active_shards=active_shards(request.params),
+    )
+
+
+def get(request: Request) -> dict[str, Any]:
+    """Return aliases, mappings and settings of indices."""
+    params = request.params
+    check_timeouts(params)
+    return indices.get_indices(
+        request.node,
+        request.names["index"],
+        index_options(params),
+        flat_settings=params.boolean("flat_settings"),
+        include_defaults=params.boolean("include_defaults"),
+        human=params.boolean("human"),
+    )
+
+
+def delete(request: Request) -> dict[str, Any]:
+    """Delete indices."""
+    check_timeouts(request.params)
+    if "index" not in request.names:
+        raise ActionRequestValidation("Validation Failed: 1: index / indices is missing;")
+    return indices.delete_indices(request.node, request.names["index"], index_options(request.params))
+
+
+def refresh(request: Request) -> dict[str, Any]:
+    """Make what was written visible to searches."""
+    return indices.refresh(request.node, request.names.get("index", "_all"), index_options(request.params))
+
+
+def flush(request: Request) -> dict[str, Any]:
+    """Write what is in memory to disk and trim the translog."""
+    params = request.params
+    params.boolean("wait_if_ongoing", True)
+    return indices.flush(
+        request.node,
+        request.names.get("index", "_all"),
+        index_options(params),
+        force=params.boolean("force"),
+    )
+
+
+def force_merge(request: Request) -> dict[str, Any]:
+    """Merge segments until at most so many are left."""
+    params = request.params
+    params.boolean("wait_for_completion")
+    params.boolean("primary_only")
+    return indices.force_merge(
+        request.node,
+        request.names.get("index", "_all"),
+        index_options(params),
+        max_num_segments=params.integer("max_num_segments", -1),
+        only_expunge_deletes=params.boolean("only_expunge_deletes"),
+        flush=params.boolean("flush", True),
+    )
+
+
+def exists(request: Request) -> Response:
+    """Say whether indices exist."""
+    return Response(get(request))
+
+
+_MERGE = INDEX_OPTIONS | {"max_num_segments", "only_expunge_deletes", "flush", "wait_for_completion", "primary_only"}
+_FLUSH = INDEX_OPTIONS | {"force", "wait_if_ongoing"}
+ROUTES = (
+    Route("PUT", "/{index}", create, params=CLUSTER_TIMEOUTS | {"wait_for_active_shards"}, body=True),
+    Route("GET", "/{index}", get, params=GET_PARAMS, body=True),
+    Route("HEAD", "/{index}", exists, params=GET_PARAMS, body=True),
+    Route("DELETE", "/{index}", delete, params=INDEX_OPTIONS | CLUSTER_TIMEOUTS, body=True),
+    Route("DELETE", "/", delete, params=INDEX_OPTIONS | CLUSTER_TIMEOUTS, body=True),
+    *(
+        Route(method, f"{index}/{name}", handler, pool, params=params, body=True)
+        for name, handler, pool, params, methods in (
+            ("_refresh", refresh, "refresh", INDEX_OPTIONS, ("GET", "POST")),
+            ("_flush", flush, "flush", _FLUSH, ("GET", "POST")),
+            ("_forcemerge", force_merge, "force_merge", _MERGE, ("POST",)),
+        )
+        for method in methods
+        for index in ("", "/{index}")
+    ),
+)

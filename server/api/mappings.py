@@ -1,0 +1,42 @@
+"""Mappings: get and put."""
+
+from typing import Any
+
+from lanner.engine.cluster import indices
+from lanner.engine.common.errors import ActionRequestValidation
+from lanner.server.options import CLUSTER_TIMEOUTS, INDEX_OPTIONS, check_timeouts, index_options
+from lanner.server.request import Request
+from lanner.server.routing import Route
+
+
+def get(request: Request) -> dict[str, Any]:
+    """Return the mappings of indices."""
+    check_timeouts(request.params)
+    return indices.get_mapping(
+        request.node, request.names.get("index", "_all"), index_options(request.params)
+    )
+
+
+def put(request: Request) -> dict[str, Any]:
+    """Merge a mapping into those of indices."""
+    check_timeouts(request.params)
+    request.params.boolean("write_index_only")
+    if "index" not in request.names:
+        raise ActionRequestValidation("Validation Failed: 1: mapping source is missing;")
+    return indices.put_mapping(
+        request.node, request.names["index"], request.json_map(), index_options(request.params)
+    )
+
+
+_PARAMS = INDEX_OPTIONS | CLUSTER_TIMEOUTS
+ROUTES = (
+    *(
+        Route("GET", path, get, params=_PARAMS | {"local"}, body=True)
+        for path in ("/_mapping", "/_mappings", "/{index}/_mapping", "/{index}/_mappings")
+    ),
+    *(
+        Route(method, path, put, params=_PARAMS | {"write_index_only"}, body=True)
+        for path in ("/{index}/_mapping", "/{index}/_mappings")
+        for method in ("PUT", "POST")
+    ),
+)

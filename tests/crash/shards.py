@@ -1,0 +1,114 @@
+"""Shards without mappings, for tests of durability: a document is JSON, its string fields are terms."""
+
+import json
+import os
+from collections.abc import Callable
+
+from lanner.engine.index.index_settings import IndexSettings
+from lanner.engine.index.indexing_memory import IndexingMemory
+from lanner.engine.index.merge_scheduler import MergeScheduler
+from lanner.engine.index.operation import DELETE, INDEX, Operation
+from lanner.engine.index.shard import Shard, ShardServices, create_shard
+from lanner.engine.index.store import ShardId, Store
+from lanner.engine.runtime.clock import SystemClock
+from lanner.engine.runtime.fsio import FileSystem
+from lanner.engine.runtime.thread_pool import ThreadPools
+from lanner.ext.index.schema import DOCS, TERM, Field
+
+FIELD = Field("tag", 10, TERM, postings=DOCS, doc_values=True)
+UUID = "u" * 22
+
+
+def parse(source: bytes, id_: str, routing: str | None) -> list:
+    return [(FIELD, value.encode()) for value in json.loads(source).values() if isinstance(value, str)]
+
+
+class ManualScheduler:
+    """Runs nothing by itself."""
+
+    def __init__(self) -> None:
+        self.due: list[Callable[[], None]] = []
+
+    def after(self, seconds: float, action: Callable[[], None]) -> None:
+        self.due.append(action)
+
+    def run(self) -> None:
+        due, self.due = self.due, []
+        for action in due:
+            action()
+
+
+class DirectPool:
+    """Runs everything at once, on the calling thread; `merge` runs nothing."""
+
+    def __init__(self, *, runs: bool = True) -> None:
+        self.runs = runs
+
+    def submit(self, task: Callable, *arguments: object) -> None:
+        if self.runs:
+            task(*arguments)
+
+
+class DirectPools(ThreadPools):
+    def __init__(self) -> None:
+        self._pools = {}
+
+    def __getitem__(self, name: str) -> DirectPool:
+        return DirectPool(runs=name != "merge")
+
+
+class Failures(list):
+    def __call__(self, shard: Shard, error: Exception) -> None:
+        self.append(error)
+
+
+def services(*, memory: int = 64 << 20, verify: bool = True) -> ShardServices:
+    failures = Failures()
+    return ShardServices(
+        clock=SystemClock(),
+        scheduler=ManualScheduler(),
+        pools=DirectPools(),
+        merges=MergeScheduler(DirectPool(runs=False), lambda shard, error: shard.fail(error)),
+        memory=IndexingMemory(memory),
+        failed=failures,
+        verify=verify,
+    )
+
+
+def make_store(files: FileSystem, root: str) -> Store:
+    return Store(files, os.path.join(root, "0"), ShardId("test", UUID, 0))
+
+
+def make_shard(files: FileSystem, root: str, **settings: str) -> Shard:
+    create_shard(make_store(files, root))
+    return open_shard(files, root, **settings)
+
+
+def open_shard(files: FileSystem, root: str, *, term: int = 1, **settings: str) -> Shard:
+    flat = {f"index.{name.replace('__', '.')}": value for name, value in settings.items()}
+    return Shard.open(
+        make_store(files, root), IndexSettings(flat), services(), primary_term=term, parse=parse
+    )
+
+
+def index_op(id_: str, value: int, **extra: object) -> Operation:
+    source = json.dumps({"tag": f"t{value}", "n": value}).encode()
+    return Operation(INDEX, id_.encode(), source, values=parse(source, id_, None), **extra)
+
+
+def delete_op(id_: str) -> Operation:
+    return Operation(DELETE, id_.encode())
+
+
+def contents(shard: Shard) -> dict[str, int]:
+    """Every document that a search would find, by id; fails when an id is there twice."""
+    found: dict[str, int] = {}
+    with shard.acquire_searcher() as searcher:
+        for reader in searcher.segments:
+            for doc in range(reader.max_doc):
+                if doc in reader.deleted:
+                    continue
+                id_ = reader.id(doc).decode()
+                assert id_ not in found, f"[{id_}] is there twice"
+                found[id_] = json.loads(reader.source(doc))["n"]
+    return found

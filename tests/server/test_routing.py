@@ -1,0 +1,53 @@
+import pytest
+
+from lanner.server.request import Request
+from lanner.server.routing import Route, Router
+
+
+def handler(request: Request) -> None:
+    return None
+
+
+def router(*lines: str) -> Router:
+    return Router(Route(*line.split(), handler) for line in lines)  # type: ignore[arg-type]
+
+
+def test_fixed_paths_and_names() -> None:
+    table = router("GET /", "GET /_search", "GET /{index}", "GET /{index}/_doc/{id}", "POST /{index}/_search")
+    for path, pattern, names in (
+        ("/", "/", {}),
+        ("/_search", "/_search", {}),
+        ("/a", "/{index}", {"index": "a"}),
+        ("/_x/", "/{index}", {"index": "_x"}),
+        ("/a%2Fb/_doc/%25", "/{index}/_doc/{id}", {"index": "a/b", "id": "%"}),
+    ):
+        found = table.find("GET", path)
+        assert found is not None
+        assert (found[0].path, found[1]) == (pattern, names)
+
+
+@pytest.mark.parametrize("path", ["", "//", "/a//", "/a/_doc", "/a/_doc/", "/a/_doc//", "/a/_doc/1/2"])
+def test_paths_without_a_route(path: str) -> None:
+    assert router("GET /{index}/_doc/{id}").find("GET", path) is None
+
+
+def test_a_word_that_leads_nowhere_gives_way_to_a_name() -> None:
+    table = router("GET /_nodes/stats", "GET /_nodes/{node}/http", "PUT /_nodes/{node}")
+    found = table.find("GET", "/_nodes/stats/http")
+    assert found is not None
+    assert found[1] == {"node": "stats"}
+    found = table.find("PUT", "/_nodes/stats")
+    assert found is not None
+    assert found[1] == {"node": "stats"}
+
+
+def test_methods_of_a_path_are_those_of_all_its_readings() -> None:
+    table = router("GET /_nodes/stats", "PUT /_nodes/{node}", "HEAD /x", "POST /_nodes/{node}", "DELETE /_nodes/{n}")
+    assert table.methods("/_nodes/stats") == ["GET", "PUT", "DELETE", "POST"]
+    assert table.methods("/_nodes/other") == ["PUT", "DELETE", "POST"]
+    assert table.methods("/none") == []
+
+
+def test_two_routes_of_one_path_are_refused() -> None:
+    with pytest.raises(ValueError, match="two routes for GET /a"):
+        router("GET /a", "GET /a")
