@@ -1,4 +1,7 @@
-"""Start the installed package as a process, index a document, find it again, stop it. Run outside the source tree."""
+"""Start the installed package as a process, index a document, find it again, stop it.
+
+Run outside the source tree.
+"""
 
 import json
 import signal

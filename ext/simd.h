@@ -140,6 +140,40 @@ static LANNER_CLONES int lanner_gather(const float *scores, int n, float least, 
     return m;
 }
 
+/* Find each of m ascending values in n ascending ones (n <= 255), which at least 16 greatest values follow. at[i] is the place of
+ * values[i], or n where it is missing. */
+static LANNER_CLONES void lanner_places(const uint32_t *values, int m, const uint32_t *sorted, int n, uint8_t *at) {
+    int p = 0;
+    for (int i = 0; i < m; i++) {
+        const uint32_t target = values[i];
+        while (p + 16 <= n && sorted[p + 15] < target) p += 16;
+        int less = 0;
+        for (int j = 0; j < 16; j++) less += sorted[p + j] < target;
+        const int q = p + less;
+        at[i] = sorted[q] == target ? q : n;
+    }
+}
+
+static LANNER_CLONES uint32_t lanner_sum(const uint32_t *values, int n) {
+    uint32_t total = 0;
+    for (int i = 0; i < n; i++) total += values[i];
+    return total;
+}
+
+/* Value i of a packed block, without unpacking the others. */
+LANNER_INLINE uint32_t lanner_extract(const uint8_t *src, int bits, int i) {
+    if (bits == 0) return 0;
+    const int at = (i >> 2) * bits, word = at >> 5, shift = at & 31;
+    uint32_t x, y;
+    memcpy(&x, src + 16 * word + 4 * (i & 3), 4);
+    x >>= shift;
+    if (shift + bits > 32) {
+        memcpy(&y, src + 16 * word + 16 + 4 * (i & 3), 4);
+        x |= y << (32 - shift);
+    }
+    return bits == 32 ? x : x & ((1u << bits) - 1);
+}
+
 static LANNER_CLONES int64_t lanner_popcount(const uint64_t *words, int64_t n) {
     int64_t total = 0;
     for (int64_t i = 0; i < n; i++) total += __builtin_popcountll(words[i]);

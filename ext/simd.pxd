@@ -15,6 +15,9 @@ cdef extern from "simd.h" nogil:
         const uint32_t* docs, const float* scores, int n, float least, uint32_t* out_docs, float* out_scores) noexcept
     int gather "lanner_gather"(
         const float* scores, int n, float least, uint32_t base, uint32_t* out_docs, float* out_scores) noexcept
+    void places "lanner_places"(const uint32_t* values, int m, const uint32_t* sorted, int n, uint8_t* at) noexcept
+    uint32_t sum "lanner_sum"(const uint32_t* values, int n) noexcept
+    uint32_t extract "lanner_extract"(const uint8_t* src, int bits, int i) noexcept
     int64_t popcount "lanner_popcount"(const uint64_t* words, int64_t n) noexcept
     int64_t popcount_and "lanner_popcount_and"(const uint64_t* a, const uint64_t* b, int64_t n) noexcept
     void range8 "lanner_range8"(const uint8_t* values, int64_t n, uint64_t lo, uint64_t hi, uint64_t* out) noexcept

@@ -9,7 +9,9 @@ from pathlib import Path
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return the exit status."""
-    parser = argparse.ArgumentParser(prog="lanner", description="A search service that speaks the OpenSearch API.")
+    parser = argparse.ArgumentParser(
+        prog="lanner", description="A search service that speaks the OpenSearch API."
+    )
     parser.add_argument("--version", action="store_true", help="print the version")
     commands = parser.add_subparsers(dest="command", metavar="command")
     serve = commands.add_parser("serve", help="start a node")

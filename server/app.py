@@ -1,8 +1,9 @@
 """The ASGI application: bytes to Request, route, handler, Response to bytes.
 
-The path of an ordinary request is short on purpose: one pass over the headers, one look-up, the handler, one
-encoding. Handlers are plain functions. One function, `_on_pool`, joins the event loop with the thread pools: a
-route names the pool that runs its handler, or INLINE for what is over sooner than a change of threads.
+The path of an ordinary request is short on purpose: one pass over the headers, one look-up, the handler,
+one encoding. Handlers are plain functions. One function, `_on_pool`, joins the event loop with the thread
+pools: a route names the pool that runs its handler, or INLINE for what is over sooner than a change of
+threads.
 """
 
 import asyncio
@@ -15,8 +16,15 @@ import msgspec
 from lanner.engine.common.errors import IllegalArgument, LannerError, TooLongLine
 from lanner.ext.json.scan import JsonFault
 from lanner.server.api import ROUTES
-from lanner.server.body import BodyReader, BodyTimeout, BodyTooLarge, ClientGone, compress, decompress
-from lanner.server.errors import error_response, plain_error
+from lanner.server.body import (
+    BodyReader,
+    BodyTimeoutError,
+    BodyTooLargeError,
+    ClientGoneError,
+    compress,
+    decompress,
+)
+from lanner.server.errors import error_response, locate_all, plain_error
 from lanner.server.filter_path import apply_filters
 from lanner.server.json_writer import encode, encode_pretty, encode_yaml, with_texts
 from lanner.server.media_types import BINARY, Format, content_format
@@ -41,7 +49,15 @@ _BAD_ESCAPE = re.compile(r"%(?![0-9a-fA-F]{2})")
 _SOURCE = frozenset({"source", "source_content_type"})
 # Headers that are looked at, by what they are called in the loop over them.
 _SEEN = frozenset(
-    {b"accept", b"accept-encoding", b"content-encoding", b"content-length", b"content-type", b"transfer-encoding", b"x-opaque-id"}
+    {
+        b"accept",
+        b"accept-encoding",
+        b"content-encoding",
+        b"content-length",
+        b"content-type",
+        b"transfer-encoding",
+        b"x-opaque-id",
+    }
 )
 _JSON_HEADER = (b"content-type", JSON.encode())
 _EVERYTHING = b"*/*"
@@ -62,7 +78,7 @@ class Application:
         self.node = node
         self.router = Router(routes)
         self.draining = False
-        self.in_flight = 0
+        self.in_flight: int = 0
         self.publish_address = "127.0.0.1:9200"
         self.max_content_length = max_content_length
         self._max_line = max_initial_line_length
@@ -77,7 +93,7 @@ class Application:
         self.in_flight += 1
         try:
             status, headers, body = await self._serve(scope, receive)
-        except ClientGone:
+        except ClientGoneError:
             return
         finally:
             self.in_flight -= 1
@@ -121,7 +137,9 @@ class Application:
         path: str = scope["path"]
         if raw_path is not None and b"%" in raw_path:
             path = raw_path.split(b"?", 1)[0].decode("utf-8", "replace")
-        if path[:2] == "//":  # what stands between two slashes and the next one is a host to whoever reads URIs
+        if (
+            path[:2] == "//"
+        ):  # what stands between two slashes and the next one is a host to whoever reads URIs
             path = path[path.find("/", 2) :] if "/" in path[2:] else ""
         query = scope["query_string"].decode("latin-1")
         found = self.router.find(method, path)
@@ -130,16 +148,20 @@ class Application:
             length = seen.get(b"content-length", b"1")
             if length != b"0":
                 if b"content-length" in seen and b"transfer-encoding" in seen:
-                    return _finish_plain(plain_error("both Content-Length and Transfer-Encoding are given", 400))
+                    return _finish_plain(
+                        plain_error("both Content-Length and Transfer-Encoding are given", 400)
+                    )
                 try:
                     if length.isdigit() and int(length) > self._bodies.max_size:
-                        raise BodyTooLarge
+                        raise BodyTooLargeError
                     content = await self._bodies.read(receive)
-                except BodyTooLarge:
+                except BodyTooLargeError:
                     return _too_large(self._bodies.max_size)
-                except BodyTimeout:
+                except BodyTimeoutError:
                     return _finish_plain(
-                        plain_error("the body did not arrive in time", 408, headers=(("connection", "close"),))
+                        plain_error(
+                            "the body did not arrive in time", 408, headers=(("connection", "close"),)
+                        )
                     )
         if len(method) + len(path) + len(query) + _LINE_REST > self._max_line:
             return _failed(TooLongLine(f"An HTTP line is larger than {self._max_line} bytes."))
@@ -183,7 +205,7 @@ class Application:
                 return _finish_plain(plain_error(f"Content-Encoding header [{name}] is not supported", 415))
             try:
                 content = decompress(content, encoding.decode(), self._bodies.max_size)
-            except BodyTooLarge:
+            except BodyTooLargeError:
                 return _too_large(self._bodies.max_size)
             if not content:
                 return None
@@ -207,7 +229,8 @@ class Application:
         if method == "OPTIONS":
             return _finish_plain(Response("", 200, headers))
         if allowed:
-            text = f"Incorrect HTTP method for uri [{uri}] and method [{method}], allowed: [{', '.join(allowed)}]"
+            text = f"Incorrect HTTP method for uri [{uri}] and method [{method}]"
+            text += f", allowed: [{', '.join(allowed)}]"
             return _finish_plain(plain_error(text, 405, headers=headers))
         return _finish_plain(
             Response({"error": f"no handler found for uri [{uri}] and method [{method}]"}, 400)
@@ -249,8 +272,11 @@ def _resolve(future: "asyncio.Future[Answer]", answer: Answer) -> None:
 
 def render(request: Request, result: Any) -> Answer:
     """Return a handler's result as status, headers and bytes."""
-    if result.__class__ is dict and not request.query and request.accept is None and (
-        request.content_type is None or content_format(request.content_type) is Format.JSON
+    if (
+        result.__class__ is dict
+        and not request.query
+        and request.accept is None
+        and (request.content_type is None or content_format(request.content_type) is Format.JSON)
     ):
         body = encode(result)
         return 200, [_JSON_HEADER, (b"content-length", b"%d" % len(body))], body
@@ -269,7 +295,12 @@ def _render_fully(request: Request, response: Response) -> Answer:
         if not (pretty or filters or kind is Format.YAML):
             return _answer(response, body, response.content_type or JSON)
         body = msgspec.Raw(body)
-    if request.route.human and "human" in params and params.boolean("human") and not isinstance(body, msgspec.Raw):
+    if (
+        request.route.human
+        and "human" in params
+        and params.boolean("human")
+        and not isinstance(body, msgspec.Raw)
+    ):
         body = with_texts(body)
     if filters:
         body = apply_filters(body, filters)
@@ -305,6 +336,8 @@ def _failed(fault: BaseException, request: Request | None = None) -> Answer:
     if request is None:
         return _finish_plain(error_response(fault))
     params = request.params
+    if request.decoded is not None and isinstance(fault, LannerError):
+        locate_all(fault, request.decoded, request.content)
     response = error_response(fault, trace=params.get("error_trace") in ("", "true"))
     for name in ("pretty", "human", "error_trace"):
         if params.get(name, "true") not in ("", "true", "false"):  # the fault may be this very switch

@@ -16,15 +16,15 @@ TOTAL_SECONDS = 120.0
 _CHUNK = 1 << 16
 
 
-class BodyTooLarge(Exception):
+class BodyTooLargeError(Exception):
     """The body is over the limit."""
 
 
-class BodyTimeout(Exception):
+class BodyTimeoutError(Exception):
     """The body does not come, or comes too slowly."""
 
 
-class ClientGone(Exception):
+class ClientGoneError(Exception):
     """The connection ended before the body did."""
 
 
@@ -49,7 +49,7 @@ class BodyReader:
         try:
             message = await receive()
             if message["type"] != "http.request":
-                raise ClientGone
+                raise ClientGoneError
             body = message.get("body", b"")
             if message.get("more_body"):
                 parts = [body]
@@ -57,24 +57,24 @@ class BodyReader:
                 while True:
                     message = await receive()
                     if message["type"] != "http.request":
-                        raise ClientGone
+                        raise ClientGoneError
                     body = message.get("body", b"")
                     parts.append(body)
                     size += len(body)
                     progress[1] = size
                     if size > self.max_size:
-                        raise BodyTooLarge
+                        raise BodyTooLargeError
                     if not message.get("more_body"):
                         break
                 body = b"".join(parts)
             if len(body) > self.max_size:
-                raise BodyTooLarge
+                raise BodyTooLargeError
             return bytes(body)
         except asyncio.CancelledError:
             if task in self._late:
                 self._late.discard(task)
                 task.uncancel()
-                raise BodyTimeout from None
+                raise BodyTimeoutError from None
             raise
         finally:
             del self._reading[task]
@@ -83,8 +83,10 @@ class BodyReader:
         now = loop.time()
         for task, (started, size) in self._reading.items():
             age = now - started
-            if age > TOTAL_SECONDS or (age > START_SECONDS and size < MIN_RATE * (age - START_SECONDS)) or (
-                age > START_SECONDS and not size
+            if (
+                age > TOTAL_SECONDS
+                or (age > START_SECONDS and size < MIN_RATE * (age - START_SECONDS))
+                or (age > START_SECONDS and not size)
             ):
                 self._late.add(task)
                 task.cancel()
@@ -92,7 +94,7 @@ class BodyReader:
 
 
 def decompress(data: bytes, encoding: str, max_size: int) -> bytes:
-    """Return the bytes that gzip or deflate packed; BodyTooLarge for what grows beyond reason."""
+    """Return the bytes that gzip or deflate packed; BodyTooLargeError for what grows beyond reason."""
     unpacker = zlib.decompressobj(wbits=47)  # gzip or zlib, as the header says
     parts = []
     size = 0
@@ -104,7 +106,7 @@ def decompress(data: bytes, encoding: str, max_size: int) -> bytes:
             rest = unpacker.unconsumed_tail
             size += len(part)
             if size > limit:
-                raise BodyTooLarge
+                raise BodyTooLargeError
             parts.append(part)
         if unpacker.eof:
             return b"".join(parts)

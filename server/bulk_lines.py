@@ -1,8 +1,8 @@
 """NDJSON of the bulk API: lines to actions.
 
-An action line is decoded straight into a record. Only a line that does not fit is looked at again, slowly, to say
-what is wrong with it in the API's words; such a line fails the whole request. What follows an action line is the
-document, whose bytes are not looked at here.
+An action line is decoded straight into a record. Only a line that does not fit is looked at again, slowly,
+to say what is wrong with it in the API's words; such a line fails the whole request. What follows an action
+line is the document, whose bytes are not looked at here.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,12 @@ from lanner.server.request import json_kind
 Value = str | int | float | bool | None
 
 
-class Action(msgspec.Struct, forbid_unknown_fields=True, gc=False, rename={"index": "_index", "id": "_id", "source": "_source"}):
+class Action(
+    msgspec.Struct,
+    forbid_unknown_fields=True,
+    gc=False,
+    rename={"index": "_index", "id": "_id", "source": "_source"},
+):
     """What stands beside an action: ``{"index": {"_id": "1"}}``."""
 
     index: Value = None
@@ -45,7 +50,10 @@ class Line(msgspec.Struct, gc=False):
 
 
 ACTIONS = ("create", "delete", "index", "update")
-_FIELDS = frozenset(field.encode_name for field in msgspec.structs.fields(Action)) - {"_source", "dynamic_templates"}
+_FIELDS = frozenset(field.encode_name for field in msgspec.structs.fields(Action)) - {
+    "_source",
+    "dynamic_templates",
+}
 _decode = msgspec.json.Decoder(Line).decode
 _decode_any = msgspec.json.Decoder().decode
 
@@ -114,7 +122,9 @@ def _read_slowly(line: bytes, number: int) -> Line:
     if not isinstance(fields, dict):
         raise IllegalArgument(f"{where}, expected START_OBJECT or END_OBJECT but found [{json_kind(fields)}]")
     for field, inner in fields.items():
-        if isinstance(inner, list) or (isinstance(inner, dict) and field not in ("_source", "dynamic_templates")):
+        if isinstance(inner, list) or (
+            isinstance(inner, dict) and field not in ("_source", "dynamic_templates")
+        ):
             raise IllegalArgument(
                 f"{where}, expected a simple value for field [{field}] but found [{json_kind(inner)}]"
             )

@@ -1,8 +1,8 @@
 """Settings of the process: defaults, then a file, then the environment, then ``-E``.
 
-The keys are OpenSearch's. The file is ``lanner.yml`` or ``opensearch.yml`` in the config folder (LANNER_PATH_CONF,
-OPENSEARCH_PATH_CONF, or the working folder), with flat or nested keys. A variable of the environment whose name
-has a full stop is a setting, as in the Docker image: ``discovery.type=single-node``.
+The keys are OpenSearch's. The file is ``lanner.yml`` or ``opensearch.yml`` in the config folder
+(LANNER_PATH_CONF, OPENSEARCH_PATH_CONF, or the working folder), with flat or nested keys. A variable of the
+environment whose name has a full stop is a setting, as in the Docker image: ``discovery.type=single-node``.
 """
 
 import logging
@@ -67,9 +67,31 @@ KNOWN = frozenset(
         "transport.type",
     }
 )
-FAMILIES = ("node.attr.", "cluster.", "indices.", "index.", "search.", "action.", "http.cors.", "plugins.", "script.",
-            "reindex.", "thread_pool.", "logger.", "discovery.", "gateway.", "transport.", "ingest.", "monitor.",
-            "compatibility.", "repositories.", "snapshot.", "opensearch.", "client.", "network.")  # fmt: skip
+FAMILIES = (
+    "node.attr.",
+    "cluster.",
+    "indices.",
+    "index.",
+    "search.",
+    "action.",
+    "http.cors.",
+    "plugins.",
+    "script.",
+    "reindex.",
+    "thread_pool.",
+    "logger.",
+    "discovery.",
+    "gateway.",
+    "transport.",
+    "ingest.",
+    "monitor.",
+    "compatibility.",
+    "repositories.",
+    "snapshot.",
+    "opensearch.",
+    "client.",
+    "network.",
+)
 # Variables of the Docker image that mean something to a JVM or to a plug-in that is not here.
 IGNORED_VARIABLES = (
     "OPENSEARCH_JAVA_OPTS",
@@ -144,7 +166,9 @@ def text_of(value: Any) -> str:
 
 def from_environment(env: Mapping[str, str]) -> dict[str, str]:
     """Return the settings that variables give."""
-    settings = {name: value for name, value in env.items() if "." in name and name.replace("_", ".").islower()}
+    settings = {
+        name: value for name, value in env.items() if "." in name and name.replace("_", ".").islower()
+    }
     settings |= {key: env[name] for name, key in VARIABLES.items() if env.get(name)}
     ignored = [name for name in IGNORED_VARIABLES if name in env]
     if ignored:
@@ -174,7 +198,9 @@ def bind_host(settings: Mapping[str, str]) -> str:
     """Return the address to listen on."""
     keys = ("http.bind_host", "http.host", "network.bind_host", "network.host")
     host = next((settings[key] for key in keys if settings.get(key)), "127.0.0.1").split(",")[0].strip()
-    return {"_local_": "127.0.0.1", "_site_": "0.0.0.0", "_global_": "0.0.0.0", "localhost": "127.0.0.1"}.get(host, host)
+    return {"_local_": "127.0.0.1", "_site_": "0.0.0.0", "_global_": "0.0.0.0", "localhost": "127.0.0.1"}.get(
+        host, host
+    )
 
 
 def port_range(settings: Mapping[str, str]) -> range:

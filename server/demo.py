@@ -1,7 +1,7 @@
-"""``lanner demo``: an index of text that every machine has, the documentation strings of Python's own modules.
+"""``lanner demo``: an index of text that every machine has, the documentation of Python's own modules.
 
-The sources of the standard library are parsed, never imported. One document per module, class and function that
-is documented.
+The sources of the standard library are parsed, never imported. One document per module, class and function
+that has a documentation string.
 """
 
 import ast
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 INDEX = "demo"
 BATCH = 500
 BAR = 40
-SKIPPED = frozenset({"site-packages", "dist-packages", "test", "tests", "idle_test", "idlelib", "lib2to3", "__pycache__"})
+SKIPPED = frozenset(
+    {"site-packages", "dist-packages", "test", "tests", "idle_test", "idlelib", "lib2to3", "__pycache__"}
+)
 BODY: dict[str, Any] = {
     "settings": {"number_of_shards": 1, "number_of_replicas": 0},
     "mappings": {
@@ -38,7 +40,7 @@ BODY: dict[str, Any] = {
 TRIES = (
     "curl '{url}/demo/_search?q=text:socket&pretty'",
     "curl '{url}/demo/_search?pretty' -H 'content-type: application/json' -d "
-    "'{{\"query\":{{\"match\":{{\"text\":\"parse a date\"}}}},\"_source\":[\"title\",\"kind\"],\"size\":5}}'",
+    '\'{{"query":{{"match":{{"text":"parse a date"}}}},"_source":["title","kind"],"size":5}}\'',
     "curl '{url}/_cat/indices?v'",
 )
 
@@ -64,7 +66,13 @@ def documents(path: Path) -> Iterator[dict[str, Any]]:
         text = ast.get_docstring(node)
         if not text:
             continue
-        kind = "module" if isinstance(node, ast.Module) else "class" if isinstance(node, ast.ClassDef) else "function"
+        kind = (
+            "module"
+            if isinstance(node, ast.Module)
+            else "class"
+            if isinstance(node, ast.ClassDef)
+            else "function"
+        )
         last = (node.body[-1].end_lineno or 1) if isinstance(node, ast.Module) else (node.end_lineno or 1)
         first = 1 if isinstance(node, ast.Module) else node.lineno
         yield {

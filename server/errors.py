@@ -5,10 +5,12 @@ server: 500, with a line in the log.
 """
 
 import logging
+import re
 import traceback
 from typing import Any
 
 from lanner.engine.common import errors
+from lanner.engine.common.body import locate
 from lanner.engine.common.errors import LannerError
 from lanner.ext.json.scan import JsonFault
 from lanner.server.response import Response
@@ -52,6 +54,7 @@ FOREIGN = frozenset(
         "illegal_state_exception",
         "input_coercion_exception",
         "invalid_format_exception",
+        "not_x_content_exception",
         "json_e_o_f_exception",
         "json_parse_exception",
         "null_pointer_exception",
@@ -61,6 +64,7 @@ FOREIGN = frozenset(
         "x_content_parse_exception",
     }
 )
+_PLACE = re.compile(r"\[\d+:\d+\] ")
 _known: dict[type[LannerError], int] = {}
 
 
@@ -69,8 +73,10 @@ def status_of(error: LannerError) -> int:
     causes = getattr(error, "root_causes", None)
     if causes is not None:
         statuses = [status_of(cause) for cause in causes]
-        return next((status for status in statuses[1:] if status >= SERVER_FAULT), statuses[0]) if statuses else (
-            _class_status(type(error))
+        return (
+            next((status for status in statuses[1:] if status >= SERVER_FAULT), statuses[0])
+            if statuses
+            else (_class_status(type(error)))
         )
     return _class_status(type(error))
 
@@ -126,12 +132,33 @@ class InternalError(LannerError):
 STATUS["InternalError"] = SERVER_FAULT
 
 
+def _is_located(error: LannerError) -> bool:
+    return "line" in error.fields or _PLACE.match(error.reason) is not None
+
+
+def locate_all(error: LannerError, body: Any, raw: bytes) -> None:
+    """Fill in where in the body an error and its causes stand, for those that know."""
+    waiting: list[LannerError] = [error]
+    seen: set[int] = set()
+    while waiting:
+        each = waiting.pop()
+        if id(each) in seen:
+            continue
+        seen.add(id(each))
+        if getattr(each, "anchor", None) is not None and not _is_located(each):
+            locate(each, body, raw)
+        causes = [each.caused_by, *(getattr(each, "root_causes", None) or ())]
+        waiting += [cause for cause in causes if cause is not None]
+
+
 def as_error(fault: BaseException) -> LannerError:
     """Return the API's error for anything raised; unknown faults are logged."""
     if isinstance(fault, LannerError):
         return fault
     if isinstance(fault, JsonFault):
         return errors.from_json_fault(fault)
+    if isinstance(fault, RecursionError):
+        return errors.IllegalArgument("the request is nested too deeply")
     log.error("unexpected fault", exc_info=fault)
     return InternalError(f"{type(fault).__name__}: {fault}")
 

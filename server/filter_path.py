@@ -1,8 +1,8 @@
 """``filter_path``: only the named parts of an answer.
 
-A filter is a path of names; ``*`` inside a name stands for any characters, ``**`` for any number of levels (one at
-least), a backslash keeps a full stop in a name. A leading minus leaves out instead. Arrays are looked through.
-What ends up without content is left out too, unless it was taken whole.
+A filter is a path of names; ``*`` inside a name stands for any characters, ``**`` for any number of levels
+(one at least), a backslash keeps a full stop in a name. A leading minus leaves out instead. Arrays are
+looked through. What ends up without content is left out too, unless it was taken whole.
 """
 
 from typing import Any
@@ -76,6 +76,8 @@ def _select(value: Any, filters: list[Path], *, keep: bool) -> Any:
                 answer[name] = kept
         return answer or NOTHING
     if isinstance(value, (list, tuple)):
-        elements = [kept for element in value if (kept := _select(element, filters, keep=keep)) is not NOTHING]
+        elements = [
+            kept for element in value if (kept := _select(element, filters, keep=keep)) is not NOTHING
+        ]
         return elements or NOTHING
     return NOTHING if keep else value

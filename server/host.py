@@ -1,9 +1,10 @@
 """What the machine and the process look like: blocks of node statistics under the names of the API.
 
-There is no JVM; its block shows this process in its shape, because tools read it: resident memory as the heap,
-generations of Python's garbage collector as young and old.
+There is no JVM; its block shows this process in its shape, because tools read it: resident memory as the
+heap, generations of Python's garbage collector as young and old.
 """
 
+import contextlib
 import gc
 import os
 import resource
@@ -71,7 +72,9 @@ def cgroup_stats() -> dict[str, Any]:
                 continue
         return ""
 
-    usage = next((line.split()[1] for line in read("cpu.stat").splitlines() if line.startswith("usage_usec")), "0")
+    usage = next(
+        (line.split()[1] for line in read("cpu.stat").splitlines() if line.startswith("usage_usec")), "0"
+    )
     limit = read("memory.max", "memory/memory.limit_in_bytes") or "max"
     return {
         "cpuacct": {"control_group": "/", "usage_nanos": int(usage) * 1000},
@@ -79,7 +82,11 @@ def cgroup_stats() -> dict[str, Any]:
             "control_group": "/",
             "cfs_period_micros": 100000,
             "cfs_quota_micros": -1,
-            "stat": {"number_of_elapsed_periods": 0, "number_of_times_throttled": 0, "time_throttled_nanos": 0},
+            "stat": {
+                "number_of_elapsed_periods": 0,
+                "number_of_times_throttled": 0,
+                "time_throttled_nanos": 0,
+            },
         },
         "memory": {
             "control_group": "/",
@@ -171,7 +178,11 @@ def jvm_stats() -> dict[str, Any]:
                 "old": {"collection_count": old, "collection_time_in_millis": 0},
             }
         },
-        "buffer_pools": {"mapped": dict(empty), "direct": dict(empty), "mapped - 'non-volatile memory'": dict(empty)},
+        "buffer_pools": {
+            "mapped": dict(empty),
+            "direct": dict(empty),
+            "mapped - 'non-volatile memory'": dict(empty),
+        },
         "classes": {
             "current_loaded_count": len(sys.modules),
             "total_loaded_count": len(sys.modules),
@@ -219,14 +230,32 @@ def io_stats() -> dict[str, Any]:
     import psutil
 
     devices = []
-    names = ("operations", "read_operations", "write_operations", "read_kilobytes", "write_kilobytes", "read_time",
-             "write_time", "queue_size", "io_time_in_millis")  # fmt: skip
+    names = (
+        "operations",
+        "read_operations",
+        "write_operations",
+        "read_kilobytes",
+        "write_kilobytes",
+        "read_time",
+        "write_time",
+        "queue_size",
+        "io_time_in_millis",
+    )
     counters = psutil.disk_io_counters(perdisk=True) or {}
     for name, io in counters.items():
         if name[-1:].isdigit() and not name.startswith("nvme"):
             continue
-        values = (io.read_count + io.write_count, io.read_count, io.write_count, io.read_bytes >> 10,
-                  io.write_bytes >> 10, io.read_time, io.write_time, 0, getattr(io, "busy_time", 0))  # fmt: skip
+        values = (
+            io.read_count + io.write_count,
+            io.read_count,
+            io.write_count,
+            io.read_bytes >> 10,
+            io.write_bytes >> 10,
+            io.read_time,
+            io.write_time,
+            0,
+            getattr(io, "busy_time", 0),
+        )
         devices.append({"device_name": name, **dict(zip(names, values, strict=True))})
     return {"devices": devices, "total": {name: sum(device[name] for device in devices) for name in names}}
 
@@ -237,10 +266,8 @@ def os_facts() -> dict[str, Any]:
 
     machine = platform.machine()
     pretty = platform.system()
-    try:
+    with contextlib.suppress(OSError):
         pretty = platform.freedesktop_os_release().get("PRETTY_NAME", pretty)
-    except OSError:
-        pass
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return {
         "refresh_interval_in_millis": 1000,

@@ -11,7 +11,10 @@ from lanner.ext.json.number import float64
 _encoder = msgspec.json.Encoder()
 _YAML_WIDTH = 80
 # Plain words that a YAML reader may take for something else; they are quoted when used as keys.
-_YAML_RESERVED = frozenset("false False FALSE n N no No NO null Null NULL on On ON off Off OFF true True TRUE y Y yes Yes YES ~".split())
+_YAML_RESERVED = frozenset(
+    {"~", *(form for word in ("false", "n", "no", "null", "on", "off", "true", "y", "yes")
+            for form in (word, word.capitalize(), word.upper()))}
+)  # fmt: skip
 
 
 def encode(value: Any) -> bytes:
@@ -43,7 +46,7 @@ def _plain(value: Any) -> Any:
 
 
 def with_texts(value: Any) -> Any:
-    """Return value with a readable text before every size and duration: ``"total": "1kb", "total_in_bytes": 1024``."""
+    """Return value with a text before every size and duration: ``"x": "1kb", "x_in_bytes": 1024``."""
     if isinstance(value, dict):
         answer: dict[str, Any] = {}
         for name, inner in value.items():
@@ -66,7 +69,7 @@ def encode_yaml(value: Any) -> bytes:
     class Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]
         """Quotes texts, leaves keys alone."""
 
-        def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002
+        def ignore_aliases(self, data: Any) -> bool:
             return True
 
     def text(dumper: Any, data: str) -> Any:
@@ -77,13 +80,16 @@ def encode_yaml(value: Any) -> bytes:
         for name, inner in data.items():
             style = '"' if name in _YAML_RESERVED or not name else None
             pairs.append(
-                (dumper.represent_scalar("tag:yaml.org,2002:str", name, style=style), dumper.represent_data(inner))
+                (
+                    dumper.represent_scalar("tag:yaml.org,2002:str", name, style=style),
+                    dumper.represent_data(inner),
+                )
             )
-        return yaml.MappingNode("tag:yaml.org,2002:map", pairs, flow_style=False if pairs else True)
+        return yaml.MappingNode("tag:yaml.org,2002:map", pairs, flow_style=not pairs)
 
     def sequence(dumper: Any, data: list[Any]) -> Any:
         items = [dumper.represent_data(inner) for inner in data]
-        return yaml.SequenceNode("tag:yaml.org,2002:seq", items, flow_style=False if items else True)
+        return yaml.SequenceNode("tag:yaml.org,2002:seq", items, flow_style=not items)
 
     def number(dumper: Any, data: float) -> Any:
         return dumper.represent_scalar("tag:yaml.org,2002:float", bytes(float64(data)).decode().strip('"'))
@@ -96,5 +102,4 @@ def encode_yaml(value: Any) -> bytes:
     dumped: bytes = yaml.dump(
         data, Dumper=Dumper, explicit_start=True, allow_unicode=True, width=_YAML_WIDTH, encoding="utf-8"
     )
-    # the emitter puts a document that is a lone or an empty value on the first line
-    return dumped if dumped.startswith(b"---\n") else dumped
+    return dumped

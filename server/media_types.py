@@ -49,7 +49,7 @@ def content_format(header: str) -> Format | None:
 
 @lru_cache(maxsize=256)
 def accepted_format(header: str) -> Format | None:
-    """Return the format that an Accept header or a format parameter names, None to leave it to the request."""
+    """Return the format that an Accept header or ``format`` names, None to leave it to the request."""
     text = header.split(";", 1)[0].split(",", 1)[0].strip().lower()
     if text == "text/plain":
         return Format.TEXT

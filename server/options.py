@@ -3,7 +3,7 @@
 from typing import Any
 
 from lanner.engine.cluster.names import IndexOptions
-from lanner.engine.common.errors import IllegalArgument, NumberFormatError
+from lanner.engine.common.errors import IllegalArgument, NumberFormatError, ParseError
 from lanner.engine.document.requests import SourceFilter
 from lanner.server.params import Params, split_names
 
@@ -15,7 +15,12 @@ VERSION_OPTIONS = frozenset({"version", "version_type", "if_seq_no", "if_primary
 VERSION_TYPES = ("internal", "external", "external_gte")
 UNASSIGNED_SEQ_NO = -2
 WILDCARDS = ("open", "closed", "hidden", "none", "all")
-DEFAULT_OPTIONS = IndexOptions()
+OPEN = IndexOptions()
+OPEN_CLOSED = IndexOptions(expand_wildcards=("open", "closed"))
+OPEN_CLOSED_SOME = IndexOptions(allow_no_indices=False, expand_wildcards=("open", "closed"))
+NOT_CLOSED = IndexOptions(forbid_closed=True)
+LENIENT = IndexOptions(ignore_unavailable=True)
+EVERYTHING = IndexOptions(expand_wildcards=("open", "closed", "hidden"))
 
 
 def refresh_policy(params: Params) -> str:
@@ -36,24 +41,49 @@ def version_type(params: Params) -> str:
     return value
 
 
+def compare_and_set(params: Params) -> dict[str, int]:
+    """Return the sequence number and the primary term that a document must have."""
+    seq_no = params.long("if_seq_no", UNASSIGNED_SEQ_NO)
+    term = params.long("if_primary_term", 0)
+    if seq_no < 0 and "if_seq_no" in params:
+        raise IllegalArgument(f"sequence numbers must be non negative. got [{seq_no}].")
+    if term < 0:
+        raise IllegalArgument(f"primary term must be non negative. got [{term}]")
+    return {"if_seq_no": seq_no, "if_primary_term": term}
+
+
+def pipeline_of(params: Params) -> str | None:
+    """Return the ingest pipeline; there are none, so only ``_none`` passes."""
+    name = params.get("pipeline")
+    if name is not None and name != "_none":
+        raise IllegalArgument(f"pipeline with id [{name}] does not exist")
+    return None
+
+
 def active_shards(params: Params) -> str | None:
     """Return how many copies must be there, as given: a number or ``all``."""
     value = params.get("wait_for_active_shards")
-    if value is None or value in ("all", "-1"):
+    if value is None or value == "all":
         return value
     try:
         count = int(value)
     except ValueError:
         raise IllegalArgument(
-            f"cannot parse ActiveShardCount[{value}]", caused_by=NumberFormatError(f'For input string: "{value}"')
+            f"cannot parse ActiveShardCount[{value}]",
+            caused_by=NumberFormatError(f'For input string: "{value}"'),
         ) from None
     if count < 0:
-        raise IllegalArgument(f"shard count cannot be a negative value: {value}")
+        raise IllegalArgument("shard count cannot be a negative value")
     return value
 
 
 def check_timeouts(params: Params) -> None:
     """Refuse durations that cannot be read; nothing here takes long enough for them to matter."""
+    if "cluster_manager_timeout" in params and "master_timeout" in params:
+        raise ParseError(
+            "Please only use one of the request parameters [master_timeout, cluster_manager_timeout]."
+        )
+    params.boolean("local")
     for name in ("timeout", "cluster_manager_timeout", "master_timeout"):
         if name in params:
             params.millis(name)
@@ -86,7 +116,7 @@ def common(params: Params) -> dict[str, Any]:
     }
 
 
-def index_options(params: Params, default: IndexOptions = DEFAULT_OPTIONS) -> IndexOptions:
+def index_options(params: Params, default: IndexOptions = OPEN) -> IndexOptions:
     """Return how index expressions are read, from what the endpoint takes for granted."""
     if not params:
         return default
@@ -102,4 +132,5 @@ def index_options(params: Params, default: IndexOptions = DEFAULT_OPTIONS) -> In
         ignore_unavailable=params.option("ignore_unavailable", default.ignore_unavailable),
         allow_no_indices=params.option("allow_no_indices", default.allow_no_indices),
         expand_wildcards=wildcards,
+        forbid_closed=default.forbid_closed,
     )

@@ -1,13 +1,11 @@
 """Typed access to the parameters of a URL, and the refusal of unknown ones."""
 
 from collections.abc import Iterable, Mapping
-from typing import TypeVar
+from typing import overload
 from urllib.parse import unquote_to_bytes
 
 from lanner.engine.common.errors import BadParameter, IllegalArgument, NumberFormatError
 from lanner.engine.common.units import parse_time
-
-T = TypeVar("T")
 
 # What every endpoint takes.
 COMMON = frozenset({"pretty", "human", "error_trace", "filter_path", "format"})
@@ -27,18 +25,24 @@ def unescape(text: str, *, plus: bool) -> str:
     while at >= 0:
         digits = text[at + 1 : at + 3]
         if len(digits) < 2:
-            kind = "unterminated escape sequence at end of string" if not digits else "partial escape sequence at"
+            kind = (
+                "unterminated escape sequence at end of string"
+                if not digits
+                else "partial escape sequence at"
+            )
             reason = f"{kind} of: {text}" if not digits else f"{kind} end of string: {text}"
             raise BadParameter(
                 f"java.lang.IllegalArgumentException: {reason}", caused_by=IllegalArgument(reason)
             )
         if not all(digit in "0123456789abcdefABCDEF" for digit in digits):
-            reason = f"invalid escape sequence `%{digits}' at index {at} of: {text}"
-            raise BadParameter(
-                f"java.lang.IllegalArgumentException: {reason}", caused_by=IllegalArgument(reason)
-            )
+            raise bad_escape(f"invalid escape sequence `%{digits}' at index {at} of: {text}")
         at = text.find("%", at + 3)
     return unquote_to_bytes(text).decode("utf-8", "replace")
+
+
+def bad_escape(reason: str) -> BadParameter:
+    """Return the error for an escape that cannot be decoded."""
+    return BadParameter(f"java.lang.IllegalArgumentException: {reason}", caused_by=IllegalArgument(reason))
 
 
 def parse_query_string(query: str) -> dict[str, str]:
@@ -73,12 +77,12 @@ class Params(dict[str, str]):
 
     __slots__ = ()
 
-    def boolean(self, name: str, default: T = False) -> bool | T:  # type: ignore[assignment]
+    def boolean(self, name: str, default: bool = False) -> bool:
         """A switch; present without a value means true."""
         text = self.get(name)
         return default if text is None else parse_boolean(text)
 
-    def option(self, name: str, default: T = None) -> bool | T:  # type: ignore[assignment]
+    def option(self, name: str, default: bool) -> bool:
         """A switch of the index options, whose faults read differently."""
         text = self.get(name)
         if text is None or not text:
@@ -98,15 +102,27 @@ class Params(dict[str, str]):
             caused_by=NumberFormatError(f'For input string: "{text}"'),
         )
 
-    def integer(self, name: str, default: T = None) -> int | T:  # type: ignore[assignment]
+    @overload
+    def integer(self, name: str) -> int | None: ...
+    @overload
+    def integer(self, name: str, default: int) -> int: ...
+    def integer(self, name: str, default: int | None = None) -> int | None:
         """A 32-bit number."""
         return self._whole(name, "int", INT_RANGE) if name in self else default
 
-    def long(self, name: str, default: T = None) -> int | T:  # type: ignore[assignment]
+    @overload
+    def long(self, name: str) -> int | None: ...
+    @overload
+    def long(self, name: str, default: int) -> int: ...
+    def long(self, name: str, default: int | None = None) -> int | None:
         """A 64-bit number."""
         return self._whole(name, "long", LONG_RANGE) if name in self else default
 
-    def float(self, name: str, default: T = None) -> float | T:  # type: ignore[assignment, valid-type]
+    @overload
+    def number(self, name: str) -> float | None: ...
+    @overload
+    def number(self, name: str, default: float) -> float: ...
+    def number(self, name: str, default: float | None = None) -> float | None:
         """A floating-point number."""
         text = self.get(name)
         if text is None:
@@ -119,7 +135,11 @@ class Params(dict[str, str]):
                 caused_by=NumberFormatError(f'For input string: "{text}"'),
             ) from None
 
-    def millis(self, name: str, default: T = None) -> float | T:  # type: ignore[assignment, valid-type]
+    @overload
+    def millis(self, name: str) -> float | None: ...
+    @overload
+    def millis(self, name: str, default: float) -> float: ...
+    def millis(self, name: str, default: float | None = None) -> float | None:
         """A duration in milliseconds."""
         text = self.get(name)
         return default if text is None else parse_time(text, name)
@@ -151,8 +171,10 @@ def unrecognized(path: str, wrong: Iterable[str], candidates: Iterable[str], kin
     known = sorted(candidates)
     parts = []
     for name in names:
-        near = [(-score, known_name) for known_name in known if (score := likeness(name, known_name)) > LIKENESS]
-        meant = [known_name for _, known_name in sorted(near)]
+        near = [
+            (-score, known_name) for known_name in known if (score := likeness(name, known_name)) > LIKENESS
+        ]
+        meant = [other for _, other in sorted(near)]
         hint = ""
         if len(meant) == 1:
             hint = f" -> did you mean [{meant[0]}]?"

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from lanner.engine.common.errors import IllegalStateError, ParseError
-from lanner.ext.json.scan import check_json
+from lanner.engine.common.errors import IllegalStateError, ParseError, from_json_fault
+from lanner.ext.json.scan import JsonFault, check_json
 from lanner.server.media_types import Format, accepted_format, content_format, read_yaml
 from lanner.server.params import EMPTY, Params, parse_query_string
 
@@ -21,12 +21,27 @@ _decode = msgspec.json.Decoder().decode
 class Request:
     """What came in, and where it is going.
 
-    path: as it was sent. names: the values of the path's names. params: those of the query string.
-    content: the body as JSON text (or lines of it); empty when there is none. plan: what the function that chose the pool
-    left for the handler.
+    path: as it was sent. names: the values of the path's names. params: those of the query string. content:
+    the body as JSON text (or lines of it), empty when there is none. decoded: the body, once something has
+    read it. plan: what the function that chose the pool left for the handler.
     """
 
-    __slots__ = ("accept", "application", "content", "content_type", "method", "names", "node", "params", "path", "plan", "query", "route")
+    __slots__ = (
+        "accept",
+        "application",
+        "content",
+        "content_type",
+        "decoded",
+        "method",
+        "names",
+        "node",
+        "params",
+        "path",
+        "plan",
+        "query",
+        "route",
+        "unmarked",
+    )
 
     def __init__(
         self,
@@ -48,7 +63,9 @@ class Request:
         self.accept: str | None = None
         self.content_type: str | None = None
         self.content: bytes = b""
+        self.decoded: Any = None
         self.plan: Any = None
+        self.unmarked = False  # YAML without its first line of dashes, which documents must have
 
     def read_params(self) -> None:
         """Parse the query string."""
@@ -72,6 +89,7 @@ class Request:
     def normalize(self, kind: Format) -> None:
         """Turn a body of another format into JSON text."""
         if kind is Format.YAML:
+            self.unmarked = not self.content.startswith(b"---")
             self.content = msgspec.json.encode(read_yaml(self.content), enc_hook=str)
 
     def format(self) -> Format | None:
@@ -86,19 +104,30 @@ class Request:
         """Return the body as Python objects; an empty body is a fault."""
         if not self.content:
             raise ParseError("request body is required")
-        check_json(self.content, max_depth=MAX_DEPTH)
-        return _decode(self.content)
+        if self.decoded is None:
+            check_json(self.content, max_depth=MAX_DEPTH)
+            self.decoded = _decode(self.content)
+        return self.decoded
 
     def json_map(self) -> dict[str, Any]:
         """Return the body, which must be an object, as a dict; an empty body is a fault."""
         value = self.json()
         if not isinstance(value, dict):
-            raise ParseError(f"Failed to parse content to map: expected an object but found {json_kind(value)}")
+            raise ParseError(
+                f"Failed to parse content to map: expected an object but found {json_kind(value)}"
+            )
         return value
+
+    def converted_map(self) -> dict[str, Any]:
+        """Return the body as a dict, as the endpoints do that wrap what is wrong with it."""
+        try:
+            return self.json_map()
+        except JsonFault as fault:
+            raise ParseError("Failed to parse content to map", caused_by=from_json_fault(fault)) from None
 
     def optional_map(self) -> dict[str, Any] | None:
         """Return the body as a dict, or None when there is none."""
-        return self.json_map() if self.content else None
+        return self.converted_map() if self.content else None
 
 
 def json_kind(value: Any) -> str:
@@ -107,5 +136,11 @@ def json_kind(value: Any) -> str:
         return "VALUE_BOOLEAN"
     if value is None:
         return "VALUE_NULL"
-    kinds = {dict: "START_OBJECT", list: "START_ARRAY", str: "VALUE_STRING", int: "VALUE_NUMBER", float: "VALUE_NUMBER"}
+    kinds = {
+        dict: "START_OBJECT",
+        list: "START_ARRAY",
+        str: "VALUE_STRING",
+        int: "VALUE_NUMBER",
+        float: "VALUE_NUMBER",
+    }
     return kinds.get(type(value), "VALUE_EMBEDDED_OBJECT")

@@ -8,9 +8,10 @@ YAML = "application/yaml"
 
 
 class Response:
-    """A status, a body and extra headers. The body is rendered later: a dict or list as JSON or YAML, a str as text.
+    """A status, a body and extra headers.
 
-    bytes are JSON that is ready, unless content_type says otherwise. pretty: laid out for people unless told not to.
+    body: rendered later; a dict or list as JSON or YAML, a str as text, bytes as JSON that is ready, unless
+    content_type says otherwise. pretty: laid out for people unless told not to.
     """
 
     __slots__ = ("body", "content_type", "headers", "pretty", "status")

@@ -1,7 +1,8 @@
 """From method and path to a route: a trie of path segments.
 
-A segment of a pattern is a word or ``{name}``, which matches any one segment. Words win over names; where a word
-leads nowhere the name is tried. Segments are split before ``%2F`` is decoded, so an id may hold a slash.
+A segment of a pattern is a word or ``{name}``, which matches any one segment. Words win over names; where a
+word leads nowhere the name is tried. Segments are split before ``%2F`` is decoded, so an id may hold a
+slash.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -22,9 +23,9 @@ METHOD_ORDER = ("GET", "PUT", "HEAD", "DELETE", "POST")
 class Route:
     """One line of a ROUTES table.
 
-    pool: the thread pool that runs the handler, INLINE, or a function that decides for one request.
-    params: the names that the endpoint takes beside the common ones. source: the body may stand in the URL.
-    body: a body is taken. with_q: parameters that only count beside ``q``. human: sizes and times are also given as
+    pool: the thread pool that runs the handler, INLINE, or a function that decides for one request. params:
+    the names that the endpoint takes beside the common ones. source: the body may stand in the URL. body: a
+    body is taken. with_q: parameters that only count beside ``q``. human: sizes and times are also given as
     texts when ``human`` is asked for.
     """
 

@@ -26,8 +26,8 @@ PORT_FILE = "http.port"  # in the data folder, for those who started the server 
 def reserve_port(settings: Mapping[str, str]) -> tuple[str, int, socket.socket]:
     """Return the address, a free port, and a socket that keeps the port until the server listens.
 
-    The kept socket never listens; it shares the port with the server's own through SO_REUSEPORT. A port on which
-    somebody else listens is not free, although SO_REUSEPORT would let us in.
+    The kept socket never listens; it shares the port with the server's own through SO_REUSEPORT. A port on
+    which somebody else listens is not free, although SO_REUSEPORT would let us in.
     """
     host = bind_host(settings)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -126,7 +126,7 @@ async def _serve(
     (data / PORT_FILE).write_text(f"{port}\n")
     ready(host, port)
     await asyncio.wait({serving, asyncio.ensure_future(stopping.wait())}, return_when=asyncio.FIRST_COMPLETED)
-    server.stop()
+    server.stop()  # type: ignore[no-untyped-call]
     keeper.close()
     try:
         await asyncio.wait_for(serving, DRAIN_SECONDS)

@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
-from lanner.engine.cluster.index_stats import index_stats
 from lanner.engine.cluster.names import IndexOptions
+from lanner.engine.cluster.stats import index_stats
 
 if TYPE_CHECKING:
     from lanner.engine.node import Node

@@ -17,9 +17,10 @@ from lanner.engine.common.errors import (
 )
 from lanner.ext.analysis.chain import Chain
 
-MAX_TOKEN_COUNT = 10_000  # index.analyze.max_token_count
-
+# term, start_offset, end_offset, position, type, position_length, frequency, keyword
 Token: TypeAlias = tuple[bytes, int, int, int, str, int, int, bool]
+
+MAX_TOKEN_COUNT = 10_000  # index.analyze.max_token_count
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,12 +187,16 @@ def analyze(
     validate(request, has_index=registry is not None)
     analyzer = choose_analyzer(request, registry, field_analyzer)
     if not request.explain:
-        tokens = _numbered(analyzer, [analyzer.chain.run(text) for text in request.text], max_token_count)
+        tokens = _numbered(
+            analyzer.position_increment_gap, map(analyzer.chain.run, request.text), max_token_count
+        )
         return {"tokens": [_render(token) for token in tokens]}
     wanted = {name.lower() for name in request.attributes}
     if analyzer.custom:
         return {"detail": _explain_parts(analyzer, request.text, wanted, max_token_count)}
-    tokens = _numbered(analyzer, [analyzer.chain.run(text) for text in request.text], max_token_count)
+    tokens = _numbered(
+        analyzer.position_increment_gap, map(analyzer.chain.run, request.text), max_token_count
+    )
     shown = _explain_tokens(tokens, wanted, keyword=_marks_keywords(analyzer.chain))
     return {"detail": {"custom_analyzer": False, "analyzer": {"name": analyzer.name, "tokens": shown}}}
 
@@ -227,9 +232,7 @@ def _global_analyzer(name: str) -> Analyzer:
     return found.renamed(name, position_increment_gap=0)
 
 
-def _numbered(
-    analyzer: Analyzer, runs: Iterable[tuple[list[Token], int, int]], max_token_count: int
-) -> list[Token]:
+def _numbered(gap: int, runs: Iterable[tuple[list[Token], int, int]], max_token_count: int) -> list[Token]:
     """Join the tokens of several texts: positions and offsets go on; raises IllegalStateError."""
     found: list[Token] = []
     position = offset = 0
@@ -243,7 +246,7 @@ def _numbered(
                 f"[{max_token_count}]. This limit can be set by changing the [index.analyze.max_token_count] "
                 "index level setting."
             )
-        position += (tokens[-1][3] + 1 if tokens else 0) + trailing + analyzer.position_increment_gap
+        position += (tokens[-1][3] + 1 if tokens else 0) + trailing + gap
         offset += end_offset + 1
     return found
 
@@ -256,7 +259,7 @@ def _explain_parts(
     filtered = [chain.filtered(text) for text in texts]
     tokenizer, *filters = (
         _explain_tokens(
-            _numbered(analyzer, [stage.run(text) for text in texts], max_token_count),
+            _numbered(analyzer.explained_gap, map(stage.run, texts), max_token_count),
             wanted,
             keyword=_marks_keywords(stage),
         )

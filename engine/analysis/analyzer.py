@@ -58,12 +58,15 @@ class Analyzer:
         *,
         position_increment_gap: int = POSITION_INCREMENT_GAP,
         custom: bool = False,
+        explained_gap: int | None = None,
     ) -> None:
         self.name = name
         self.tokenizer = tokenizer
         self.token_filters = tuple(token_filters)
         self.char_filters = tuple(char_filters)
         self.position_increment_gap = position_increment_gap
+        # explain looks past what a field or a request put around the analyzer, at the gap that it has itself
+        self.explained_gap = position_increment_gap if explained_gap is None else explained_gap
         self.custom = custom  # put together from parts that explain shows one by one
         self._chain: Chain | None = None
         self._normalizing: Chain | None = None
@@ -90,6 +93,7 @@ class Analyzer:
             if position_increment_gap is None
             else position_increment_gap,
             custom=self.custom,
+            explained_gap=self.explained_gap,
         )
         other._chain = self._chain
         return other

@@ -194,7 +194,7 @@ def transient_analyzer(
             for part in parts:
                 if not part.normalizing:
                     raise IllegalArgument(f"Custom normalizer may not use {noun} [{part.name}]")
-    return Analyzer("", whole, filters, chars, custom=True)
+    return Analyzer("", whole, filters, chars, custom=True, explained_gap=0)
 
 
 def _resolve(registry: AnalysisRegistry | None, kind: Kind, reference: Reference) -> Component[Any]:

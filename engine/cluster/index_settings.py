@@ -32,7 +32,7 @@ def render(
     """The settings object of an index; only those that match `names`, if given."""
     shown: dict[str, str | list[str]] = dict(settings)
     if human:
-        shown["index.creation_date_string"] = _iso(int(settings.text("index.creation_date")))
+        shown["index.creation_date_string"] = iso(int(settings.text("index.creation_date")))
         shown["index.version.created_string"] = _version(int(settings.text("index.version.created")))
     if names:
         shown = {name: value for name, value in shown.items() if matches_any(names, name)}
@@ -130,7 +130,8 @@ def _ordered(shown: Mapping[str, Any]) -> list[str]:
     return [name for name in order if name in shown]
 
 
-def _iso(millis: int) -> str:
+def iso(millis: int) -> str:
+    """A moment as the API prints it."""
     from datetime import UTC, datetime
 
     moment = datetime.fromtimestamp(millis // 1000, UTC)

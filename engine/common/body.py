@@ -8,7 +8,7 @@ column. Containers are told apart by identity, so anchors cost nothing as long a
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from lanner.engine.common.errors import (
     IllegalArgument,
@@ -20,6 +20,7 @@ from lanner.engine.common.errors import (
 )
 from lanner.ext.json.number import float64_text
 
+E = TypeVar("E", bound=LannerError)
 JsonObject: TypeAlias = Mapping[str, Any]
 End = Literal["key", "value", "after", "close"]
 
@@ -132,6 +133,12 @@ class LocatedXContentError(XContentParseError):
         self.anchor = anchor
 
 
+def anchored(error: E, anchor: Anchor) -> E:
+    """Return an error whose reason holds {line} and {column}, with the place that they stand for."""
+    error.anchor = anchor  # type: ignore[attr-defined]
+    return error
+
+
 def unknown_named_object(reason: str, name: str, anchor: Anchor) -> LocatedError:
     """Make the error for a name that is in no table; its cause repeats the place."""
     error = LocatedError(reason, anchor)
@@ -140,21 +147,29 @@ def unknown_named_object(reason: str, name: str, anchor: Anchor) -> LocatedError
 
 
 def locate(error: LannerError, body: Any, raw: bytes) -> LannerError:
-    """Fill in line and column of an error whose anchor lies in the decoded body of a raw text; return the error."""
+    """Fill in line and column wherever an error or its causes carry an anchor in the decoded body of a raw text."""
     anchor = getattr(error, "anchor", None)
-    if anchor is None:
-        return error
-    place = find(anchor, body, raw)
-    if place is None:
-        return error
-    line, column = place
+    cause = error.caused_by
+    if cause is not None:
+        repeats = cause.reason == error.reason  # such an error goes on saying what its cause says
+        locate(cause, body, raw)
+        error.reason = cause.reason if repeats else error.reason
+    place = None if anchor is None else find(anchor, body, raw)
+    if place is not None:
+        del error.anchor  # type: ignore[attr-defined]
+        _place(error, *place)
+    return error
+
+
+def _place(error: LannerError, line: int, column: int) -> None:
     if isinstance(error, LocatedError):
         error.fields = {"line": line, "col": column, **error.fields}
         if isinstance(error.caused_by, NamedObjectNotFound):
             error.caused_by.reason = f"[{line}:{column}] {error.caused_by.reason}"
+    elif "{line}" in error.reason:
+        error.reason = error.reason.replace("{line}", str(line)).replace("{column}", str(column))
     else:
         error.reason = f"[{line}:{column}] {error.reason}"
-    return error
 
 
 def find(anchor: Anchor, body: Any, raw: bytes) -> tuple[int, int] | None:
@@ -219,3 +234,50 @@ def read_boolean(value: Any) -> bool:
     if value is False or value == "false":
         return False
     raise IllegalArgument(f"Failed to parse value [{java_text(value)}] as only [true] or [false] are allowed.")
+
+
+def read_number(name: str, body: JsonObject, key: str) -> float:
+    """Return a floating-point setting of a query; text is read too."""
+    value = body[key]
+    if isinstance(value, str):
+        return parse_double(value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise unknown_token(name, body, key)
+    return float(value)
+
+
+def read_integer(name: str, body: JsonObject, key: str) -> int:
+    """Return an integer setting of a query; text is read too."""
+    value = body[key]
+    if isinstance(value, str):
+        return int(parse_double(value))
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise unknown_token(name, body, key)
+    return int(value)
+
+
+def read_text(name: str, body: JsonObject, key: str) -> str:
+    """Return a text setting of a query; numbers and booleans are printed."""
+    value = body[key]
+    if value is None or isinstance(value, dict | list):
+        raise unknown_token(name, body, key)
+    return java_text(value)
+
+
+def unknown_token(name: str, body: JsonObject, key: str) -> LocatedError:
+    """Make the error for a value of the wrong kind."""
+    return LocatedError(f"[{name}] unknown token [{token_name(body[key])}] after [{key}]", Anchor(body, key))
+
+
+def unsupported_key(name: str, body: JsonObject, key: str) -> LocatedError:
+    """Make the error for a key that a query does not have."""
+    return LocatedError(f"[{name}] query does not support [{key}]", Anchor(body, key))
+
+
+def object_parser_fault(name: str, body: JsonObject, key: str) -> LocatedError:
+    """Make the error for an unknown key of a query that a strict object parser reads.
+
+    Its reason repeats the cause, which starts with the place of the key.
+    """
+    reason = f"[{name}] unknown field [{key}]"
+    return LocatedError(reason, Anchor(body, key), caused_by=LocatedXContentError(reason, Anchor(body, key, "key")))

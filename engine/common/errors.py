@@ -321,6 +321,8 @@ class TooLongLine(LannerError):
 
 def from_json_fault(fault: JsonFault) -> LannerError:
     """Return the API's error for what the JSON scanner found."""
+    if fault.extra is not None:
+        return IllegalArgument(f"Malformed content, found extra data after parsing: {fault.extra}")
     return (JsonEofError if fault.ends_early else JsonParseError)(fault.message)
 
 
@@ -328,3 +330,15 @@ class MaxBytesLengthExceeded(LannerError):
     """A term that no dictionary takes."""
 
     type = "max_bytes_length_exceeded_exception"
+
+
+class TooManyNestedClauses(TooManyClauses):
+    """More clauses than a query may have, its parts taken together."""
+
+    type = "too_many_nested_clauses"
+
+
+class DateTimeError(LannerError):
+    """A time zone that cannot be read."""
+
+    type = "date_time_exception"

@@ -1,0 +1,90 @@
+"""The queries of the request language, by name. This table reads as the list of what can be asked."""
+
+from collections.abc import Callable
+from typing import Any
+
+from lanner.engine.common.body import Anchor, LocatedError, anchored
+from lanner.engine.common.errors import IllegalArgument
+from lanner.engine.dsl.base import DslContext, DslQuery, ParseContext
+from lanner.engine.dsl.boolean import parse_bool
+from lanner.engine.dsl.constant_score import parse_constant_score
+from lanner.engine.dsl.dis_max import parse_dis_max
+from lanner.engine.dsl.exists import parse_exists
+from lanner.engine.dsl.ids import parse_ids
+from lanner.engine.dsl.match import parse_match
+from lanner.engine.dsl.match_all import parse_match_all, parse_match_none
+from lanner.engine.dsl.match_phrase import parse_match_phrase
+from lanner.engine.dsl.multi_match import parse_multi_match
+from lanner.engine.dsl.prefix import parse_prefix
+from lanner.engine.dsl.range import parse_range
+from lanner.engine.dsl.term import parse_term
+from lanner.engine.dsl.terms import parse_terms
+from lanner.engine.dsl.unknown import unknown_query
+
+QUERIES: dict[str, Callable[[dict[str, Any], ParseContext], DslQuery]] = {
+    "match": parse_match,
+    "match_phrase": parse_match_phrase,
+    "multi_match": parse_multi_match,
+    "match_all": parse_match_all,
+    "match_none": parse_match_none,
+    "term": parse_term,
+    "terms": parse_terms,
+    "range": parse_range,
+    "exists": parse_exists,
+    "ids": parse_ids,
+    "prefix": parse_prefix,
+    "bool": parse_bool,
+    "constant_score": parse_constant_score,
+    "dis_max": parse_dis_max,
+}
+
+#: what the API has beside these; a request that uses one is refused with a text that says so
+UNSUPPORTED_QUERIES = frozenset(
+    "boosting distance_feature field_masking_span function_score fuzzy geo_bounding_box geo_distance geo_polygon geo_shape "
+    "has_child has_parent intervals match_bool_prefix match_phrase_prefix more_like_this nested parent_id percolate "
+    "query_string rank_feature regexp script script_score simple_query_string span_containing span_first span_gap "
+    "span_multi span_near span_not span_or span_term span_within template terms_set wildcard wrapper".split()
+)
+
+
+def parse_query(body: Any) -> DslQuery:
+    """Return a query given as a JSON object {name: body}; raises what the API answers for faults of a request."""
+    return parse_clause({"query": body}, "query", ParseContext())
+
+
+def parse_clause(container: Any, key: Any, context: ParseContext) -> DslQuery:
+    """Return the query at a key of an object or an index of an array."""
+    given = container[key]
+    if type(given) is not dict:
+        raise LocatedError("[_na] query malformed, must start with start_object", _after(container, key))
+    if not given:
+        reason = "query malformed, empty clause found at [{line}:{column}]"
+        raise anchored(IllegalArgument(reason), Anchor(given, None, "close"))
+    name = next(iter(given))
+    body = given[name]
+    if type(body) is not dict:
+        raise LocatedError(f"[{name}] query malformed, no start_object after query name", Anchor(given, name))
+    parse = QUERIES.get(name)
+    if parse is None and name in UNSUPPORTED_QUERIES:
+        raise LocatedError(f"[{name}] query is not supported by this version", Anchor(given, name))
+    if parse is None:
+        raise unknown_query(name, given, [*QUERIES, *UNSUPPORTED_QUERIES])
+    context.enter()
+    query = parse(body, context)
+    context.depth -= 1
+    if len(given) > 1:
+        second = list(given)[1]
+        raise LocatedError(
+            f"[{name}] malformed query, expected [END_OBJECT] but found [FIELD_NAME]", Anchor(given, second, "key")
+        )
+    return query
+
+
+def _after(container: Any, key: Any) -> Anchor:
+    """Return the place after a scalar in an array, where the reader of queries notices it."""
+    if not isinstance(container, list):
+        return Anchor(container, key)
+    return Anchor(container, key + 1) if key + 1 < len(container) else Anchor(container, None, "close")
+
+
+__all__ = ["QUERIES", "DslContext", "DslQuery", "ParseContext", "parse_clause", "parse_query"]

@@ -223,7 +223,7 @@ class Translog:
                     raise self._break(second, "unlink") from second
             raise disk_full(self._place, error) if is_full(error) else self._break(error, "create") from error
         self._file = file
-        self.synced = self.written = (self.generation, file.size)
+        self.synced, self.written = (self.generation, 0), (self.generation, file.size)
         return file
 
     def _sync_file(self) -> None:

@@ -143,6 +143,11 @@ class Mapping:
         """Return whether documents need a routing value."""
         return self.root.metadata_parameter("_routing", "required")
 
+    @cached_property
+    def may_ignore(self) -> bool:
+        """Return whether documents may have malformed values that were left out."""
+        return any(field.get("ignore_malformed") for field in self.fields.values())
+
     # -- fields
 
     def field_type(self, name: str) -> FieldType | None:
@@ -154,6 +159,10 @@ class Mapping:
     def _metadata_types(self) -> dict[str, FieldType]:
         context = BuildContext(self.registry, self.settings, self.metadata, self._number)
         return {kind.type_name: kind(kind.type_name, {}, context) for kind in METADATA_TYPES}
+
+    def make_field_type(self, name: str, kind: type[FieldType]) -> FieldType:
+        """Return a field that the mapping does not have, for requests that say what to take it for."""
+        return kind(name, {}, BuildContext(self.registry, self.settings, self.metadata, lambda _: FIRST_NUMBER - 1))
 
     def is_object(self, name: str) -> bool:
         """Return whether a name is that of an object."""

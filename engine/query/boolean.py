@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from lanner.engine.query.base import Query, Weight, WeightContext
 
 from lanner.engine.query.match_all import MatchAllQuery, MatchNoneQuery
+from lanner.ext.query.boolean import BooleanWeight
+from lanner.ext.query.constant import ConstantWeight, MatchAllWeight
 
 _NONE = MatchNoneQuery()
 
@@ -52,9 +54,6 @@ class BooleanQuery(Query):
         return simple._bind(context, boost)
 
     def _bind(self, context: WeightContext, boost: float) -> Weight:
-        from lanner.ext.query.boolean import BooleanWeight
-        from lanner.ext.query.constant import ConstantWeight, MatchAllWeight
-
         matching = context.matching()
         must = [query.weight(context, boost) for query in self.must]
         should = [query.weight(context, boost) for query in self.should]
@@ -65,8 +64,9 @@ class BooleanQuery(Query):
             # nothing scores: every match scores zero
             if not filters:
                 filters = [MatchAllWeight(context.reader, 0.0)]
-            weight = BooleanWeight(filter=filters, must_not=must_not)
-            return ConstantWeight(weight, 0.0)
+            if len(filters) == 1 and not must_not:
+                return ConstantWeight(filters[0], 0.0)
+            return ConstantWeight(BooleanWeight(filter=filters, must_not=must_not), 0.0)
         return BooleanWeight(
             must=must, should=should, filter=filters, must_not=must_not, minimum_should_match=needed
         )

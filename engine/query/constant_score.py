@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from lanner.engine.query.base import Query, Weight, WeightContext
+from lanner.ext.query.constant import ConstantWeight
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,6 +14,4 @@ class ConstantScoreQuery(Query):
 
     def weight(self, context: WeightContext, boost: float = 1.0) -> Weight:
         """Bind the query without scoring."""
-        from lanner.ext.query.constant import ConstantWeight
-
         return ConstantWeight(self.query.weight(context.matching()), boost)

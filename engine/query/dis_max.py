@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 
 from lanner.engine.query.base import Query, Weight, WeightContext
+from lanner.ext.query.constant import MatchNoneWeight
+from lanner.ext.query.dis_max import DisMaxWeight
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,11 +16,8 @@ class DisMaxQuery(Query):
 
     def weight(self, context: WeightContext, boost: float = 1.0) -> Weight:
         """Bind every clause."""
-        from lanner.ext.query.constant import MatchNoneWeight
-        from lanner.ext.query.dis_max import DisMaxWeight
-
         if not self.queries:
-            return MatchNoneWeight()
+            return MatchNoneWeight(context.reader)
         if len(self.queries) == 1:
             return self.queries[0].weight(context, boost)
         return DisMaxWeight([query.weight(context, boost) for query in self.queries], self.tie_breaker)

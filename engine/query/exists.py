@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 
 from lanner.engine.query.base import Query, Weight, WeightContext
+from lanner.ext.query.constant import ConstantWeight
+from lanner.ext.query.exists import ExistsWeight
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +15,4 @@ class ExistsQuery(Query):
 
     def weight(self, context: WeightContext, boost: float = 1.0) -> Weight:
         """Bind to the column."""
-        from lanner.ext.query.constant import ConstantWeight
-        from lanner.ext.query.exists import ExistsWeight
-
         return ConstantWeight(ExistsWeight(context.reader, self.field), boost)

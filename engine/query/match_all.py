@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from lanner.engine.query.base import Query, Weight, WeightContext
+from lanner.ext.query.constant import MatchAllWeight, MatchNoneWeight
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,8 +12,6 @@ class MatchAllQuery(Query):
 
     def weight(self, context: WeightContext, boost: float = 1.0) -> Weight:
         """Return a weight that scores every document with the boost."""
-        from lanner.ext.query.constant import MatchAllWeight
-
         return MatchAllWeight(context.reader, boost)
 
 
@@ -30,6 +29,4 @@ class MatchNoneQuery(Query):
 
     def weight(self, context: WeightContext, boost: float = 1.0) -> Weight:
         """Return a weight without matches."""
-        from lanner.ext.query.constant import MatchNoneWeight
-
-        return MatchNoneWeight()
+        return MatchNoneWeight(context.reader)

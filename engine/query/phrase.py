@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from lanner.engine.query.base import Query, Weight, WeightContext
+from lanner.ext.query.phrase import PhraseWeight
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,8 +17,6 @@ class PhraseQuery(Query):
 
     def weight(self, context: WeightContext, boost: float = 1.0) -> Weight:
         """Bind to the positions of every term."""
-        from lanner.ext.query.phrase import PhraseWeight
-
         return PhraseWeight(
             context.reader,
             self.field,

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 
 from lanner.engine.query.base import Query, Weight, WeightContext
+from lanner.ext.query.constant import ConstantWeight
+from lanner.ext.query.multi_term import PrefixWeight
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +16,4 @@ class PrefixQuery(Query):
 
     def weight(self, context: WeightContext, boost: float = 1.0) -> Weight:
         """Bind to the postings of the terms with the prefix."""
-        from lanner.ext.query.constant import ConstantWeight
-        from lanner.ext.query.multi_term import PrefixWeight
-
         return ConstantWeight(PrefixWeight(context.reader, self.field, self.prefix), boost)

@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 
 from lanner.engine.query.base import Query, Weight, WeightContext
+from lanner.ext.query.constant import ConstantWeight, MatchNoneWeight
+from lanner.ext.query.multi_term import TermRangeWeight
+from lanner.ext.query.range import NumberRangeWeight
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,11 +18,8 @@ class NumberRangeQuery(Query):
 
     def weight(self, context: WeightContext, boost: float = 1.0) -> Weight:
         """Bind to the field's points; an empty range matches nothing."""
-        from lanner.ext.query.constant import ConstantWeight, MatchNoneWeight
-        from lanner.ext.query.range import NumberRangeWeight
-
         if self.low > self.high:
-            return MatchNoneWeight()
+            return MatchNoneWeight(context.reader)
         return ConstantWeight(NumberRangeWeight(context.reader, self.field, self.low, self.high), boost)
 
 
@@ -35,9 +35,6 @@ class TermRangeQuery(Query):
 
     def weight(self, context: WeightContext, boost: float = 1.0) -> Weight:
         """Bind to the postings of the terms in the range."""
-        from lanner.ext.query.constant import ConstantWeight
-        from lanner.ext.query.multi_term import TermRangeWeight
-
         child = TermRangeWeight(
             context.reader,
             self.field,

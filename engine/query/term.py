@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 
 from lanner.engine.query.base import Query, Weight, WeightContext
+from lanner.ext.query.dis_max import DisMaxWeight
+from lanner.ext.query.term import TermWeight
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,8 +16,6 @@ class TermQuery(Query):
 
     def weight(self, context: WeightContext, boost: float = 1.0) -> Weight:
         """Bind to the term's postings; without scoring the frequencies are not read."""
-        from lanner.ext.query.term import TermWeight
-
         similarity = context.similarity(self.field) if context.scoring else None
         return TermWeight(context.reader, self.field, self.term, boost=boost, similarity=similarity)
 
@@ -32,9 +32,6 @@ class BlendedTermQuery(Query):
 
     def weight(self, context: WeightContext, boost: float = 1.0) -> Weight:
         """Bind every field's term with blended statistics."""
-        from lanner.ext.query.dis_max import DisMaxWeight
-        from lanner.ext.query.term import TermWeight
-
         reader = context.reader
         if not context.scoring:
             children = [TermWeight(reader, field, term) for field, term, _ in self.terms]

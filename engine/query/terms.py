@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 
 from lanner.engine.query.base import Query, Weight, WeightContext
+from lanner.ext.query.constant import ConstantWeight
+from lanner.ext.query.multi_term import TermsWeight
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,9 +16,6 @@ class TermsQuery(Query):
 
     def weight(self, context: WeightContext, boost: float = 1.0) -> Weight:
         """Bind to the union of the postings."""
-        from lanner.ext.query.constant import ConstantWeight
-        from lanner.ext.query.multi_term import TermsWeight
-
         return ConstantWeight(TermsWeight(context.reader, self.field, list(self.terms)), boost)
 
 

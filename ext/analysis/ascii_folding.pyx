@@ -1,5 +1,6 @@
 """ASCII in place of accented and similar characters, by the table of ascii_folding_data.py."""
 
+cimport cython
 from libc.string cimport memcpy
 
 from lanner.ext.analysis.chain cimport TokenFilter
@@ -79,6 +80,7 @@ cdef bint is_ascii(const uint8_t* src, Py_ssize_t n) noexcept nogil:
     return seen < 128
 
 
+@cython.final
 cdef class AsciiFoldingFilter(TokenFilter):
     """Folds each term; preserve_original keeps the term itself behind the folded one, at the same position."""
 

@@ -1,5 +1,6 @@
 """Lower and upper case, code point by code point."""
 
+cimport cython
 from libc.stdint cimport int64_t
 
 from lanner.ext.analysis.chain cimport TokenFilter
@@ -70,6 +71,7 @@ cdef int convert_terms(TokenStream stream, convert_t convert) except -1 nogil:
     return 0
 
 
+@cython.final
 cdef class LowercaseFilter(TokenFilter):
     """Lower case as Java's Character.toLowerCase gives it."""
 
@@ -80,6 +82,7 @@ cdef class LowercaseFilter(TokenFilter):
         return 0
 
 
+@cython.final
 cdef class UppercaseFilter(TokenFilter):
     """Upper case as Java's Character.toUpperCase gives it."""
 

@@ -5,6 +5,7 @@ with a TokenStream of its own, which holds all scratch memory. The parts run wit
 Python takes the GIL itself.
 """
 
+cimport cython
 from cpython.ref cimport PyObject
 from libc.stdint cimport int32_t
 
@@ -15,6 +16,7 @@ cdef struct Correction:
     uint32_t offset  # from this offset of the filtered text on (UTF-16 units) ...
     int32_t difference  # ... add this to get the offset before filtering
 
+@cython.final
 cdef class FilteredText:
     """What a char filter made of a text, and where its pieces came from."""
     cdef uint8_t* data
@@ -45,6 +47,7 @@ cdef class TokenFilter:
     # that shares them; else append the new bytes and move the token (TokenStream.move_term).
     cdef int apply(self, TokenStream stream) except -1 nogil
 
+@cython.final
 cdef class Chain:
     cdef readonly tuple char_filters
     cdef readonly Tokenizer tokenizer

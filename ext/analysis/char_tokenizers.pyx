@@ -1,5 +1,7 @@
 """Tokenizers that look at one character at a time: white space, letters, and the whole text as one token."""
 
+cimport cython
+
 from lanner.ext.analysis.chain cimport TokenFilter, Tokenizer
 from lanner.ext.analysis.token_stream cimport WORD, Token, TokenStream
 from lanner.ext.analysis.unicode cimport LETTER, SPACE, Table, kinds, look_up
@@ -7,6 +9,7 @@ from lanner.ext.analysis.utf8 cimport decode_utf8, units_of, utf16_length
 from lanner.ext.types cimport uint8_t, uint32_t
 
 
+@cython.final
 cdef class CharTokenizer(Tokenizer):
     """Stretches of letters, or of anything but white space; what is longer than max_token_length is cut."""
 
@@ -64,6 +67,7 @@ cdef class CharTokenizer(Tokenizer):
         return 0
 
 
+@cython.final
 cdef class KeywordTokenizer(Tokenizer):
     """The whole text as one token, be it empty."""
 
@@ -77,6 +81,7 @@ cdef class KeywordTokenizer(Tokenizer):
         return 0
 
 
+@cython.final
 cdef class FilteredTokenizer(Tokenizer):
     """A tokenizer and a filter that count as one tokenizer (`lowercase`: letters, then lower case)."""
 

@@ -4,6 +4,7 @@ Source: M. F. Porter, "An algorithm for suffix stripping", Program 14 (1980), wi
 (bli, logi). A word is an array of UTF-16 units: what is not a, e, i, o, u or a y after a consonant is a consonant.
 """
 
+cimport cython
 from libc.stdint cimport uint16_t
 from libc.string cimport memcpy, strlen
 
@@ -287,6 +288,7 @@ cdef int stem_term(TokenStream stream, Token* token) except -1 nogil:
     return 0
 
 
+@cython.final
 cdef class PorterStemFilter(TokenFilter):
     """Stems English words; keywords stay."""
 

@@ -3,6 +3,7 @@
 Where a token goes, its positions are added to the increment of the next one, or to the trailing increment.
 """
 
+cimport cython
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp
 
@@ -13,6 +14,7 @@ from lanner.ext.analysis.word_set cimport WordSet
 from lanner.ext.types cimport uint8_t, uint32_t
 
 
+@cython.final
 cdef class StopFilter(TokenFilter):
     """Removes the words of a set.
 
@@ -50,6 +52,7 @@ cdef class StopFilter(TokenFilter):
         return 0
 
 
+@cython.final
 cdef class LengthFilter(TokenFilter):
     """Keeps terms of at least and at most so many UTF-16 units."""
 
@@ -95,6 +98,7 @@ cdef bint same_term(TokenStream stream, const Token* one, const Token* other) no
     ) == 0
 
 
+@cython.final
 cdef class UniqueFilter(TokenFilter):
     """Removes terms that came before; their positions vanish with them, as OpenSearch has it."""
 
@@ -133,6 +137,7 @@ cdef class UniqueFilter(TokenFilter):
         return 0
 
 
+@cython.final
 cdef class LimitFilter(TokenFilter):
     """Keeps the first tokens. Unless consume_all, the text ends where the last of them does."""
 

@@ -277,7 +277,7 @@ def merge_classes(class_of: bytearray, rows: list[list[int]]) -> tuple[bytes, li
     """Make one class of those that no state tells apart."""
     keys: dict[tuple[int, ...], int] = {}
     number = [keys.setdefault(column, len(keys)) for column in zip(*rows, strict=True)]
-    return class_of.translate(bytes(number) + bytes(256 - len(number))), [
+    return bytes(class_of).translate(bytes(number) + bytes(256 - len(number))), [
         list(row) for row in zip(*keys, strict=True)
     ]
 
@@ -333,7 +333,8 @@ def literal(name: str, meaning: str, content: bytes) -> str:
 def numbers(name: str, meaning: str, values: list[int]) -> str:
     """An assignment of a tuple of integers."""
     lines = textwrap.wrap(", ".join(map(str, values)) + ",", 100, break_on_hyphens=False)
-    return f"# {meaning}\n{name} = (\n" + "".join(f"    {line}\n" for line in lines) + ")\n"
+    body = "".join(f"    {line}\n" for line in lines)
+    return f"# {meaning}\n# fmt: off\n{name} = (\n{body})\n# fmt: on\n"
 
 
 def main(folder: Path) -> None:

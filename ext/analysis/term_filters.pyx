@@ -1,5 +1,7 @@
 """Filters that change each term by itself: trim, truncate, reverse, the English possessive, keyword marks."""
 
+cimport cython
+
 from lanner.ext.analysis.chain cimport TokenFilter
 from lanner.ext.analysis.token_stream cimport Token, TokenStream
 from lanner.ext.analysis.unicode cimport SPACE, kinds, look_up
@@ -8,6 +10,7 @@ from lanner.ext.analysis.word_set cimport WordSet
 from lanner.ext.types cimport uint8_t, uint32_t
 
 
+@cython.final
 cdef class TrimFilter(TokenFilter):
     """Takes white space off both ends."""
 
@@ -44,6 +47,7 @@ cdef inline uint32_t first_point(const uint8_t* src, const uint8_t* end) noexcep
     return point
 
 
+@cython.final
 cdef class TruncateFilter(TokenFilter):
     """Cuts terms after so many UTF-16 units; keywords stay. Half a character becomes U+FFFD."""
 
@@ -88,6 +92,7 @@ cdef class TruncateFilter(TokenFilter):
         return 0
 
 
+@cython.final
 cdef class ReverseFilter(TokenFilter):
     """Turns terms around, character by character."""
 
@@ -115,6 +120,7 @@ cdef class ReverseFilter(TokenFilter):
         return 0
 
 
+@cython.final
 cdef class PossessiveFilter(TokenFilter):
     """Takes the English 's off, with any of three apostrophes."""
 
@@ -137,6 +143,7 @@ cdef class PossessiveFilter(TokenFilter):
         return 0
 
 
+@cython.final
 cdef class KeywordMarkerFilter(TokenFilter):
     """Marks the words of a set, so that stemmers leave them alone."""
 
@@ -156,6 +163,7 @@ cdef class KeywordMarkerFilter(TokenFilter):
         return 0
 
 
+@cython.final
 cdef class PatternKeywordMarkerFilter(TokenFilter):
     """Marks terms that a compiled regular expression matches as a whole."""
 

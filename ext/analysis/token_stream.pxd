@@ -8,6 +8,8 @@ The stream is also the scratch memory of a chain: everything that analysis has t
 text lies here, so that one Chain serves many threads, each with a stream of its own.
 """
 
+cimport cython
+
 from lanner.ext.types cimport uint8_t, uint32_t
 
 cdef enum:
@@ -37,6 +39,7 @@ cdef struct Token:
     uint8_t type  # index into token_types
     uint8_t keyword  # 1 when stemmers must leave it alone
 
+@cython.final
 cdef class TokenStream:
     cdef uint8_t* data  # UTF-8 bytes of the terms; PADDING bytes more than data_capacity are allocated
     cdef Py_ssize_t data_size

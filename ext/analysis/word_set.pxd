@@ -1,11 +1,14 @@
 """A fixed set of words, for stop words and the like."""
 
+cimport cython
+
 from lanner.ext.types cimport uint8_t, uint32_t
 
 cdef struct Word:
     uint32_t start  # first byte in WordSet.data
     uint32_t length  # 0: the slot is free (the empty word is kept apart)
 
+@cython.final
 cdef class WordSet:
     cdef readonly bint ignore_case
     cdef bytes data  # all words, one after the other

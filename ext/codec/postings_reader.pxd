@@ -5,6 +5,7 @@ short record, for all of it, as its only block). Block numbers run from 0 to n_b
 sizes that open_postings has checked.
 """
 
+from lanner.ext cimport simd
 from lanner.ext.codec.postings cimport LongHeader, N_SEEDS
 from lanner.ext.types cimport doc_t, uint8_t, uint16_t, uint32_t, uint64_t
 
@@ -47,10 +48,10 @@ cdef struct Cursor:
     int loaded_freqs
     int scored
     int place  # where in the block the last probe ended
-    doc_t* docs  # room for capacity + 16
+    doc_t* docs  # of the loaded block, and 16 greatest values after them
     uint32_t* gaps  # freq - 1
     float* scores
-    uint32_t* cumulated  # first position of each posting of the block, from the term's first; phrases only
+    uint32_t* cumulated  # short records: where the positions of each document begin; phrases only
     int cumulated_block
     uint32_t* small_positions  # short records: all positions
     void* memory
@@ -69,6 +70,14 @@ cdef void load_scores(Cursor* c, int block) noexcept nogil
 cdef bint seek(Cursor* c, doc_t target) noexcept nogil
 cdef int find(Cursor* c, doc_t target) noexcept nogil
 cdef uint32_t read_positions(Cursor* c, int block, int index, const uint32_t** out, uint32_t* scratch, uint32_t room) noexcept nogil
+
+cdef inline uint32_t gap_at(Cursor* c, int index) noexcept nogil:
+    """freq - 1 of a posting of block c.block, whose documents are loaded."""
+    if c.loaded_freqs == c.block:
+        return c.gaps[index]
+    return simd.extract(
+        c.postings.data + c.postings.start[c.block] + 16 * c.postings.doc_width[c.block], c.postings.freq_width[c.block], index
+    )
 
 cdef inline int block_count(const Cursor* c, int block) noexcept nogil:
     """Postings in a block."""

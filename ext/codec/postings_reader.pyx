@@ -10,6 +10,7 @@ from lanner.ext.types cimport BLOCK_SIZE, doc_t, uint8_t, uint32_t, uint64_t
 
 cdef enum:
     MASK_BITS = 62
+    FEW_POSITIONS = 24  # up to here picking single values beats unpacking blocks
 
 
 cdef int open_postings(
@@ -139,7 +140,17 @@ cdef int open_cursor(Cursor* c, const Postings* postings, bint for_positions) no
         c.gaps[0] = 0
         c.loaded = 0
         c.loaded_freqs = 0
+        pad(c.docs + 1)
+    elif postings.n_full:
+        pad(c.docs + BLOCK_SIZE)
     return 0
+
+
+cdef void pad(doc_t* docs) noexcept nogil:
+    """End a block with greatest values, which simd.places relies on."""
+    cdef int i
+    for i in range(16):
+        docs[i] = 0xFFFFFFFF
 
 
 cdef void close_cursor(Cursor* c) noexcept nogil:
@@ -170,6 +181,7 @@ cdef void load_rest(Cursor* c, const uint8_t* p, doc_t base, int n) noexcept nog
         base += <doc_t>value
         c.docs[i] = base
         c.gaps[i] = <uint32_t>(freq - 1)
+    pad(c.docs + n)
     if c.cumulated != NULL and c.postings.n_full == 0 and c.postings.with_positions:
         load_small_positions(c, p, n)
 
@@ -319,40 +331,44 @@ cdef int find(Cursor* c, doc_t target) noexcept nogil:
 cdef uint32_t read_positions(
     Cursor* c, int block, int index, const uint32_t** out, uint32_t* scratch, uint32_t room) noexcept nogil:
     """Point out at the positions of a posting; return how many (at most room). scratch: where to unpack them."""
-    cdef uint32_t first, n, i, value = 0
-    cdef uint32_t at
-    cdef int j, b
-    load_docs(c, block)
-    load_freqs(c, block)
-    n = c.gaps[index] + 1
+    cdef uint64_t first
+    cdef uint32_t n, i, value = 0
+    cdef int b
     if c.postings.single:
         scratch[0] = c.postings.single_position
         out[0] = scratch
         return 1
+    load_docs(c, block)
+    load_freqs(c, block)
+    n = c.gaps[index] + 1
     if c.postings.n_full == 0:
         if c.cumulated_block != 0:
             return 0
         out[0] = c.small_positions + c.cumulated[index]
         return n
-    if c.cumulated_block != block:
-        c.cumulated_block = block
-        at = c.postings.before[block]
-        for j in range(block_count(c, block)):
-            c.cumulated[j] = at
-            at += c.gaps[j] + 1
     if n > room:
         n = room
-    first = c.cumulated[index]
-    if <uint64_t>first + n > c.postings.total:
+    first = <uint64_t>c.postings.before[block] + simd.sum(c.gaps, index) + index
+    if first + n > c.postings.total:
         return 0
+    out[0] = scratch
+    if n <= FEW_POSITIONS:
+        for i in range(n):
+            b = <int>(first >> 7)
+            value += simd.extract(
+                c.postings.position_data + 16 * <uint64_t>c.postings.position_start[b], c.postings.position_width[b], first & 127
+            )
+            first += 1
+            scratch[i] = value
+        return n
     for i in range(n):
-        b = <int>((first + i) // BLOCK_SIZE)
+        b = <int>(first >> 7)
         if b != c.position_block:
             c.position_block = b
             simd.unpack(
                 c.postings.position_data + 16 * <uint64_t>c.postings.position_start[b], c.postings.position_width[b], c.position_buffer
             )
-        value += c.position_buffer[(first + i) % BLOCK_SIZE]
+        value += c.position_buffer[first & 127]
+        first += 1
         scratch[i] = value
-    out[0] = scratch
     return n

@@ -27,7 +27,7 @@ SEED_RANKS = (1, 2, 3, 5, 10, 20, 50, 100)
 cdef int[N_SEEDS] RANKS = [1, 2, 3, 5, 10, 20, 50, 100]
 cdef enum:
     BEST = 100  # the last rank
-    BITMAP_SHARE = 256  # a term in one of so many documents has a bitmap
+    BITMAP_SHARE = 64  # a term in one of so many documents has a bitmap
     COOKIE = 12346  # portable Roaring format without run containers
     ARRAY_MOST = 4096  # documents up to which a container is an array
 

@@ -96,7 +96,7 @@ cdef class TermsWriter:
         cdef const uint64_t* hashes = <const uint64_t*>self.hashes.data
         cdef uint32_t* table
         self.starts.append(&end, 4)
-        while size * 3 < <uint64_t>self.size * 4:
+        while size * 17 < <uint64_t>self.size * 20:
             size *= 2
         mask = size - 1
         with nogil:

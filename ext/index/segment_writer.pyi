@@ -1,7 +1,7 @@
 from typing import Any
 
 from lanner.ext.index.schema import Field
-from lanner.ext.index.write_buffer import Column
+from lanner.ext.index.column_buffer import Column
 
 def describe(field: Field) -> dict[str, Any]: ...
 def add_column(docs: Any, values: Any, max_doc: int, sections: dict[str, Any], description: dict[str, Any]) -> None: ...

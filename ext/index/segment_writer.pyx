@@ -16,7 +16,7 @@ from lanner.ext.codec.bytes_writer cimport BytesWriter
 from lanner.ext.codec.norms cimport encode_length
 from lanner.ext.codec.postings_writer cimport PostingsWriter
 from lanner.ext.codec.terms cimport TermsWriter
-from lanner.ext.index.write_buffer cimport Column
+from lanner.ext.index.column_buffer cimport Column
 from lanner.ext.types cimport doc_t, freq_t, uint8_t, uint32_t, uint64_t
 
 from lanner.ext.codec.columns import write_column, write_points

@@ -9,11 +9,6 @@ VERSION: Field
 METADATA: tuple[Field, ...]
 FIRST_FREE_NUMBER: int
 
-class Column:
-    field: Field
-    ram_bytes: int
-    def __init__(self, field: Field) -> None: ...
-
 class WriteBuffer:
     max_doc: int
     def add(self, documents: list[Document]) -> int: ...

@@ -5,7 +5,10 @@ class JsonFault(ValueError):
     line: int
     column: int
     ends_early: bool
-    def __init__(self, message: str, line: int, column: int, *, ends_early: bool = False) -> None: ...
+    extra: str | None
+    def __init__(
+        self, message: str, line: int, column: int, *, ends_early: bool = False, extra: str | None = None
+    ) -> None: ...
 
 def line_and_column(data: bytes, position: int) -> tuple[int, int]: ...
 def render(

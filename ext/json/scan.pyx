@@ -80,10 +80,14 @@ cdef uint32_t DECODED = 0x80000000
 
 
 class JsonFault(ValueError):
-    """JSON that cannot be read; ends_early tells a cut-off text from a wrong one."""
+    """JSON that cannot be read.
 
-    def __init__(self, message, line, column, *, ends_early=False):
+    ends_early tells a cut-off text from a wrong one. extra names the token that follows a complete value.
+    """
+
+    def __init__(self, message, line, column, *, ends_early=False, extra=None):
         super().__init__(message)
+        self.extra = extra
         self.message = message
         self.line = line
         self.column = column
@@ -668,6 +672,10 @@ cdef frozenset EARLY_ENDS = frozenset(
     (EOF_ENTRIES, EOF_CLOSE, EOF_STRING, EOF_NAME, EOF_ESCAPE, EOF_VALUE)
 )
 cdef frozenset WIDE_COLUMNS = frozenset((BAD_TOKEN, UTF8_START, UTF8_MIDDLE, CONTROL_OUTSIDE))
+cdef dict TOKENS = {
+    "{": "START_OBJECT", "[": "START_ARRAY", "}": "END_OBJECT", "]": "END_ARRAY", '"': "VALUE_STRING",
+    "t": "VALUE_BOOLEAN", "f": "VALUE_BOOLEAN", "n": "VALUE_NULL",
+}
 cdef str SOURCE = "[Source: REDACTED (`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION` disabled); line: {}, column: {}]"
 
 
@@ -717,7 +725,10 @@ def render(bytes data, int code, Py_ssize_t at, Py_ssize_t token, frame, max_dep
         kind="Object" if is_object else "Array", closer="}" if is_object else "]",
         depth=max_depth + 1, max_depth=max_depth,
     )
-    return JsonFault(f"{text}\n at {SOURCE.format(line, column)}", line, column, ends_early=code in EARLY_ENDS)
+    return JsonFault(
+        f"{text}\n at {SOURCE.format(line, column)}", line, column, ends_early=code in EARLY_ENDS,
+        extra=TOKENS.get(raw, "VALUE_NUMBER") if code == TRAILING else None,
+    )
 
 
 def check_json(data not None, *, Py_ssize_t max_depth=1000):

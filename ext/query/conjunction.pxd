@@ -14,7 +14,7 @@ cdef class ConjunctionScorer(Scorer):
     cdef int n_windows
     cdef float* bounds  # scratch, n + 1
 
-    cdef int intersect(self, doc_t* docs, float* scores, int m, int from_) noexcept nogil
+    cdef int intersect(self, doc_t* docs, float* scores, int m, int from_, float* rest, float threshold) noexcept nogil
     cdef float range_bound(self, int i, doc_t lo, doc_t hi) noexcept nogil
     cdef void collect_range(self, doc_t lo, doc_t hi, TopHeap* heap) noexcept nogil
 

@@ -18,9 +18,8 @@ from lanner.ext.codec.postings_reader cimport (
     block_count,
     block_last,
     close_cursor,
-    find,
     load_docs,
-    load_freqs,
+    gap_at,
     load_scores,
     score_one,
     seek,
@@ -110,28 +109,60 @@ cdef class ConjunctionScorer(Scorer):
             total += cursor_bound(&self.cursors[i], lo, hi)
         return total * <float>1.00001
 
-    cdef int intersect(self, doc_t* docs, float* scores, int m, int from_) noexcept nogil:
-        """Keep, of m ascending documents, those that the terms from number from_ on all hold; add scores unless they are NULL."""
-        cdef int i, j, kept, at
+    cdef int intersect(self, doc_t* docs, float* scores, int m, int from_, float* rest, float threshold) noexcept nogil:
+        """Keep, of m ascending documents (at most 256), those that the terms from number from_ on all hold.
+
+        scores: sums to add to, or NULL. rest: NULL, or bounds of what the terms from each number on may still add: then only documents
+        that can reach the threshold are kept.
+        """
+        cdef uint8_t[PIECE] at
+        cdef int i, j, k, stop, n, kept
+        cdef doc_t last
+        cdef float need
         cdef Cursor* c
         cdef Bitmap* bitmap
         for i in range(from_, self.n):
             c = &self.cursors[i]
             bitmap = &self.bitmaps[i]
+            if bitmap.n:
+                kept = 0
+                for j in range(m):
+                    docs[kept] = docs[j]
+                    if scores != NULL:
+                        scores[kept] = scores[j]
+                    kept += not excludes(bitmap, docs[j])
+                m = kept
             kept = 0
-            for j in range(m):
-                if bitmap.n and excludes(bitmap, docs[j]):
-                    continue
-                if not seek(c, docs[j]):
-                    break
-                at = find(c, docs[j])
-                if at < 0:
-                    continue
-                docs[kept] = docs[j]
-                if scores != NULL:
-                    load_freqs(c, c.block)
-                    scores[kept] = scores[j] + score_one(c, docs[j], c.gaps[at])
-                kept += 1
+            j = 0
+            while j < m and seek(c, docs[j]):
+                stop = j + 1
+                if c.block < c.postings.n_full:
+                    last = c.postings.last[c.block]
+                    while stop < m and docs[stop] <= last:
+                        stop += 1
+                    if rest != NULL:  # what the whole block may add decides before it is unpacked
+                        need = threshold - rest[i + 1] - block_bound(c, c.block)
+                        k = j
+                        while k < stop and scores[k] < need:
+                            k += 1
+                        if k == stop:
+                            j = stop
+                            continue
+                else:
+                    stop = m
+                load_docs(c, c.block)
+                n = block_count(c, c.block)
+                simd.places(docs + j, stop - j, c.docs, n, at)
+                for k in range(j, stop):
+                    if at[k - j] == n:
+                        continue
+                    docs[kept] = docs[k]
+                    if scores != NULL:
+                        scores[kept] = scores[k] + score_one(c, docs[k], gap_at(c, at[k - j]))
+                        if rest != NULL and scores[kept] + rest[i + 1] < threshold:
+                            continue
+                    kept += 1
+                j = stop
             m = kept
             if m == 0:
                 return 0
@@ -162,7 +193,7 @@ cdef class ConjunctionScorer(Scorer):
                     found[m] = c.scores[i] if scores != NULL else 0
                     m += 1
                     i += 1
-                m = self.intersect(docs, found if scores != NULL else NULL, m, 1)
+                m = self.intersect(docs, found if scores != NULL else NULL, m, 1, NULL, 0)
                 for j in range(m):
                     doc = docs[j] - lo
                     bits[doc >> 6] |= <uint64_t>1 << (doc & 63)
@@ -182,7 +213,7 @@ cdef class ConjunctionScorer(Scorer):
                 found[m] = 0
                 m += 1
                 at += 1
-            m = self.intersect(some, found if scores != NULL else NULL, m, 0)
+            m = self.intersect(some, found if scores != NULL else NULL, m, 0, NULL, 0)
             for i in range(m):
                 while docs[j] != some[i]:
                     j += 1
@@ -229,6 +260,8 @@ cdef class ConjunctionScorer(Scorer):
         cdef int n_first = 0, w, i, j
         cdef float limit = 0, total
         cdef doc_t lo
+        if heap.exhaustive:
+            return False
         if self.cursors[0].postings.df < <uint32_t>(FREQUENT * self.n_windows):
             self.collect_range(0, self.max_doc, heap)
             return True
@@ -282,12 +315,10 @@ cdef class ConjunctionScorer(Scorer):
     cdef void collect_range(self, doc_t lo, doc_t hi, TopHeap* heap) noexcept nogil:
         """Offer what the threshold lets through in [lo, hi)."""
         cdef Cursor* c = &self.cursors[0]
-        cdef Cursor* other
-        cdef Bitmap* bitmap
         cdef uint32_t[PIECE + 16] docs
         cdef float[PIECE + 16] scores
         cdef float* rest = self.bounds  # rest[i]: bound of the terms from number i on
-        cdef int block, n, start, stop, size, m, i, j, at, kept
+        cdef int block, n, start, stop, size, m, i, j
         cdef doc_t first, last
         cdef float need
         if not seek(c, lo):
@@ -320,28 +351,7 @@ cdef class ConjunctionScorer(Scorer):
                     continue
                 load_scores(c, block)
                 m = simd.keep(c.docs + start, c.scores + start, size, heap.threshold - rest[1], docs, scores)
-                for i in range(1, self.n):
-                    if m == 0:
-                        break
-                    other = &self.cursors[i]
-                    bitmap = &self.bitmaps[i]
-                    kept = 0
-                    for j in range(m):
-                        if bitmap.n and excludes(bitmap, docs[j]):
-                            continue
-                        if not seek(other, docs[j]):
-                            break
-                        if other.postings.n_full and scores[j] + block_bound(other, other.block) + rest[i + 1] < heap.threshold:
-                            continue
-                        at = find(other, docs[j])
-                        if at < 0:
-                            continue
-                        load_freqs(other, other.block)
-                        docs[kept] = docs[j]
-                        scores[kept] = scores[j] + score_one(other, docs[j], other.gaps[at])
-                        if scores[kept] + rest[i + 1] >= heap.threshold:
-                            kept += 1
-                    m = kept
+                m = self.intersect(docs, scores, m, 1, rest, heap.threshold)
                 for j in range(m):
                     offer(heap, scores[j], docs[j])
                 start = stop

@@ -23,7 +23,7 @@ from lanner.ext.codec.postings_reader cimport (
     close_cursor,
     find,
     load_docs,
-    load_freqs,
+    gap_at,
     load_scores,
     score_one,
     seek,
@@ -167,7 +167,7 @@ cdef class DisjunctionScorer(Scorer):
         cdef float* sums = self.sums
         cdef int n_first = 0, w, i
         cdef float limit = 0
-        if self.maxima == NULL:
+        if self.maxima == NULL or heap.exhaustive:
             return False
         for w in range(self.n_windows):
             if sums[w] > limit or (n_first < FIRST_WINDOWS and sums[w] > 0):
@@ -268,8 +268,7 @@ cdef class DisjunctionScorer(Scorer):
                         continue
                     at = find(c, doc)
                     if at >= 0:
-                        load_freqs(c, c.block)
-                        scores[j] += score_one(c, doc, c.gaps[at])
+                        scores[j] += score_one(c, doc, gap_at(c, at))
             i -= 1
         for j in range(m):
             if scores[j] >= heap.threshold:

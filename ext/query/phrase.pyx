@@ -17,9 +17,9 @@ from lanner.ext.codec.postings_reader cimport (
     block_bound,
     block_count,
     find,
+    gap_at,
     load_docs,
     load_freqs,
-    load_scores,
     read_positions,
     seek,
 )
@@ -30,11 +30,18 @@ from lanner.ext.query.scorer cimport Scorer, Weight
 from lanner.ext.query.similarity cimport BooleanSimilarity, Similarity
 from lanner.ext.query.term cimport TermWeight
 from lanner.ext.search.reader cimport IndexReader
-from lanner.ext.search.top_heap cimport TopHeap, offer
+from lanner.ext.search.top_heap cimport TopHeap, count_hit, offer
 from lanner.ext.types cimport doc_t, int64_t, uint8_t, uint32_t, uint64_t
 
 cdef enum:
     MOST_TERMS = 1024
+    PIECE = 256  # documents of one block, at most
+
+
+cdef struct Window:
+    doc_t lo
+    uint64_t* bits
+    float* scores
 
 
 cdef class PhraseScorer(ConjunctionScorer):
@@ -86,13 +93,13 @@ cdef class PhraseScorer(ConjunctionScorer):
             self.room[i] = 0
         return 0
 
-    cdef bint locate(self, doc_t doc) noexcept nogil:
-        """Whether all terms but the first hold the document; remembers where."""
+    cdef bint locate(self, doc_t doc, int from_) noexcept nogil:
+        """Whether all terms from number from_ on hold the document; remembers where."""
         cdef int i
-        for i in range(1, self.n):
+        for i in range(from_, self.n):
             if self.bitmaps[i].n and excludes(&self.bitmaps[i], doc):
                 return False
-        for i in range(1, self.n):
+        for i in range(from_, self.n):
             if not seek(&self.cursors[i], doc):
                 return False
             self.where[i] = find(&self.cursors[i], doc)
@@ -105,8 +112,7 @@ cdef class PhraseScorer(ConjunctionScorer):
         cdef uint32_t least = 0xFFFFFFFF, x
         cdef int i
         for i in range(self.n):
-            load_freqs(&self.cursors[i], self.cursors[i].block)
-            x = self.cursors[i].gaps[self.where[i]] + 1
+            x = gap_at(&self.cursors[i], self.where[i]) + 1
             if x < least:
                 least = x
         return least
@@ -246,31 +252,90 @@ cdef class PhraseScorer(ConjunctionScorer):
     cdef float bound(self, doc_t lo, doc_t hi) noexcept nogil:
         return self.weight
 
+    cdef void visit(self, int block, doc_t lo, doc_t hi, Window* window, TopHeap* heap) noexcept nogil:
+        """Judge the documents of one block of the leader that lie in [lo, hi)."""
+        cdef Cursor* c = &self.cursors[0]
+        cdef Cursor* second = &self.cursors[1]
+        cdef uint32_t[PIECE] docs
+        cdef uint8_t[PIECE] places
+        cdef uint8_t[PIECE] at
+        cdef int i, j = 0, k, m = 0, n, stop
+        cdef doc_t last
+        c.block = block
+        load_docs(c, block)
+        for i in range(block_count(c, block)):
+            if c.docs[i] < lo:
+                continue
+            if c.docs[i] >= hi:
+                break
+            docs[m] = c.docs[i]
+            places[m] = <uint8_t>i
+            m += 1
+        if self.n == 1:
+            for i in range(m):
+                self.where[0] = places[i]
+                self.judge(docs[i], window, heap)
+            return
+        if self.bitmaps[1].n:
+            k = 0
+            for i in range(m):
+                docs[k] = docs[i]
+                places[k] = places[i]
+                k += not excludes(&self.bitmaps[1], docs[i])
+            m = k
+        while j < m and seek(second, docs[j]):
+            stop = j + 1
+            if second.block < second.postings.n_full:
+                last = second.postings.last[second.block]
+                while stop < m and docs[stop] <= last:
+                    stop += 1
+            else:
+                stop = m
+            load_docs(second, second.block)
+            n = block_count(second, second.block)
+            simd.places(docs + j, stop - j, second.docs, n, at)
+            for k in range(j, stop):
+                if at[k - j] != n and self.locate(docs[k], 2):
+                    self.where[0] = places[k]
+                    self.where[1] = at[k - j]
+                    self.judge(docs[k], window, heap)
+            j = stop
+
+    cdef void judge(self, doc_t doc, Window* window, TopHeap* heap) noexcept nogil:
+        """Read the positions of a document that has all terms, if it can still matter."""
+        cdef float freq
+        if heap != NULL:
+            if (
+                not heap.exhaustive and heap.threshold > 0 and not self.slop
+                and self.score(doc, <float>self.least_freq()) < heap.threshold
+            ):
+                return
+            freq = self.frequency()
+            if freq > 0:
+                if heap.exhaustive:
+                    count_hit(heap, doc)
+                if heap.capacity:
+                    offer(heap, self.score(doc, freq), doc)
+            return
+        freq = self.frequency()
+        if freq > 0:
+            doc -= window.lo
+            window.bits[doc >> 6] |= <uint64_t>1 << (doc & 63)
+            if window.scores != NULL:
+                window.scores[doc] += self.score(doc + window.lo, freq)
+
     cdef void fill(self, doc_t lo, doc_t hi, uint64_t* bits, float* scores) noexcept nogil:
         cdef Cursor* c = &self.cursors[0]
-        cdef int block, i
-        cdef doc_t doc
-        cdef float freq
+        cdef Window window
+        cdef int block
         if not seek(c, lo):
             return
+        window.lo = lo
+        window.bits = bits
+        window.scores = scores
         block = c.block
         while block < c.postings.n_blocks and block_base(c, block) < hi:
-            c.block = block
-            load_docs(c, block)
-            for i in range(block_count(c, block)):
-                doc = c.docs[i]
-                if doc < lo:
-                    continue
-                if doc >= hi:
-                    break
-                if not self.locate(doc):
-                    continue
-                self.where[0] = i
-                freq = self.frequency()
-                if freq > 0:
-                    bits[(doc - lo) >> 6] |= <uint64_t>1 << ((doc - lo) & 63)
-                    if scores != NULL:
-                        scores[doc - lo] += self.score(doc, freq)
+            self.visit(block, lo, hi, &window, NULL)
             block += 1
 
     cdef void probe(self, const doc_t* docs, float* scores, uint8_t* hits, int n) noexcept nogil:
@@ -281,7 +346,7 @@ cdef class PhraseScorer(ConjunctionScorer):
             if not seek(c, docs[i]):
                 return
             self.where[0] = find(c, docs[i])
-            if self.where[0] < 0 or not self.locate(docs[i]):
+            if self.where[0] < 0 or not self.locate(docs[i], 1):
                 continue
             freq = self.frequency()
             if freq > 0:
@@ -292,24 +357,15 @@ cdef class PhraseScorer(ConjunctionScorer):
     cdef bint collect_top(self, TopHeap* heap) noexcept nogil:
         """The leader's blocks in order; its stored impacts bound a phrase as well as a term."""
         cdef Cursor* c = &self.cursors[0]
-        cdef int block, i
-        cdef doc_t doc
-        cdef float freq, ratio = self.weight / c.weight if c.weight > 0 else 1
+        cdef int block
+        cdef float ratio = self.weight / c.weight if c.weight > 0 else 1
         for block in range(c.postings.n_blocks):
-            if c.inverse != NULL and block_bound(c, block) * ratio * <float>1.00001 < heap.threshold:
+            if (
+                not heap.exhaustive and c.inverse != NULL
+                and block_bound(c, block) * ratio * <float>1.00001 < heap.threshold
+            ):
                 continue
-            c.block = block
-            load_docs(c, block)
-            for i in range(block_count(c, block)):
-                doc = c.docs[i]
-                if not self.locate(doc):
-                    continue
-                self.where[0] = i
-                if heap.threshold > 0 and self.score(doc, <float>self.least_freq()) < heap.threshold and not self.slop:
-                    continue
-                freq = self.frequency()
-                if freq > 0:
-                    offer(heap, self.score(doc, freq), doc)
+            self.visit(block, 0, self.max_doc, NULL, heap)
         return True
 
 

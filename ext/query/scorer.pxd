@@ -33,7 +33,8 @@ cdef class Scorer:
     # As fill, over cells that hold anything.
 
     cdef bint collect_top(self, TopHeap* heap) noexcept nogil
-    # Offer all hits that may be among the best; False if this scorer has no better way than window after window.
+    # Offer all hits that may be among the best; while heap.exhaustive, call count_hit for every match as well. False, with nothing
+    # done, if this scorer has no better way than window after window.
 
 cdef class Weight:
     cdef readonly IndexReader reader

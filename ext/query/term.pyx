@@ -23,7 +23,7 @@ from lanner.ext.codec.postings_reader cimport (
     load_scores,
     open_cursor,
     score_one,
-    load_freqs,
+    gap_at,
     seek,
 )
 from lanner.ext.index.segment_reader cimport FieldReader, SegmentReader
@@ -92,8 +92,7 @@ cdef void probe_cursor(Cursor* c, const doc_t* docs, float* scores, uint8_t* hit
         if at >= 0:
             hits[i] += 1
             if scores != NULL:
-                load_freqs(c, c.block)
-                scores[i] += score_one(c, docs[i], c.gaps[at])
+                scores[i] += score_one(c, docs[i], gap_at(c, at))
 
 
 cdef float cursor_bound(Cursor* c, doc_t lo, doc_t hi) noexcept nogil:
@@ -303,6 +302,8 @@ cdef class TermScorer(Scorer):
         cdef float unit = unit_bound(c)
         cdef uint32_t[BLOCK_SIZE + 16] docs
         cdef float[BLOCK_SIZE + 16] scores
+        if heap.exhaustive:
+            return False
         if c.postings.n_full == 0 or c.inverse == NULL:
             for block in range(n_blocks):
                 if c.inverse == NULL and heap.size == heap.capacity and heap.threshold >= c.weight and heap.hits[0].segment <= heap.segment:

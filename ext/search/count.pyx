@@ -8,6 +8,7 @@ from lanner.ext.index.segment_reader cimport SegmentReader
 from lanner.ext.query.scorer cimport Scorer, Weight
 from lanner.ext.search.limits cimport Limits
 from lanner.ext.search.reader cimport IndexReader
+from lanner.ext.search.top_heap cimport TopHeap
 from lanner.ext.types cimport NO_MORE_DOCS, WINDOW_SIZE, WINDOW_WORDS, doc_t, int64_t, uint64_t
 
 from array import array
@@ -15,12 +16,21 @@ from array import array
 from pyroaring import BitMap
 
 
-cdef int64_t count_windows(Scorer scorer, const uint64_t* live, Limits limits) noexcept:
+cdef int64_t count_matches(Scorer scorer, const uint64_t* live, Limits limits) noexcept:
+    """Live matches of a segment; fewer when a limit ended it."""
     cdef uint64_t[WINDOW_WORDS] bits
     cdef int64_t total = 0
     cdef doc_t lo, hi
+    cdef TopHeap heap
     cdef PyObject* stop = <PyObject*>limits if limits is not None else NULL
+    memset(&heap, 0, sizeof(heap))
+    heap.exhaustive = True
+    heap.track = 0x7FFFFFFFFFFFFFFF
+    heap.live = live
     with nogil:
+        if stop == NULL and scorer.collect_top(&heap):
+            with gil:
+                return heap.counted
         lo = scorer.candidate(0)
         while lo != NO_MORE_DOCS:
             if stop != NULL and (<Limits>stop).reached():
@@ -46,7 +56,7 @@ def count(IndexReader reader not None, Weight weight not None, *, Limits limits=
         part = weight.count(i)
         if part < 0:
             scorer = weight.scorer(i)
-            part = 0 if scorer is None else count_windows(scorer, (<SegmentReader>reader.segments[i]).live, limits)
+            part = 0 if scorer is None else count_matches(scorer, (<SegmentReader>reader.segments[i]).live, limits)
         total += part
     return total
 

@@ -38,10 +38,7 @@ cdef class TopDocs:
 
 
 cdef struct Task:
-    int64_t counted  # hits seen so far
-    int64_t track  # count up to here; beyond, windows may be skipped
     int64_t most  # stop after so many hits; 0 for no limit
-    bint exhaustive  # hits must be counted
     float least  # min_score
     bint with_after
     Hit after
@@ -61,9 +58,9 @@ cdef int collect_windows(Scorer scorer, TopHeap* heap, Task* task, PyObject* lim
         hi = min(lo + WINDOW_SIZE, scorer.max_doc)
         if limits != NULL and (<Limits>limits).reached():
             return -1
-        if task.exhaustive and task.counted > task.track and task.most == 0:
-            task.exhaustive = False
-        if not task.exhaustive and not may_compete(heap, scorer.bound(lo, hi)):
+        if heap.counted > heap.track and task.most == 0:
+            heap.exhaustive = False
+        if not heap.exhaustive and not may_compete(heap, scorer.bound(lo, hi)):
             lo = scorer.candidate(hi) if hi < scorer.max_doc else NO_MORE_DOCS
             continue
         for i in range(WINDOW_WORDS):
@@ -81,7 +78,7 @@ cdef int collect_windows(Scorer scorer, TopHeap* heap, Task* task, PyObject* lim
                 word &= word - 1
                 if scores[doc] < task.least:
                     continue
-                task.counted += 1
+                heap.counted += 1
                 if task.with_after:
                     hit.score = scores[doc]
                     hit.segment = heap.segment
@@ -90,7 +87,7 @@ cdef int collect_windows(Scorer scorer, TopHeap* heap, Task* task, PyObject* lim
                         continue
                 if scores[doc] >= heap.threshold:
                     offer(heap, scores[doc], lo + doc)
-                if task.most and task.counted >= task.most:
+                if task.most and heap.counted >= task.most:
                     return -2
         lo = scorer.candidate(hi) if hi < scorer.max_doc else NO_MORE_DOCS
     return 0
@@ -131,14 +128,14 @@ def search_top(
     cdef PyObject* stop = <PyObject*>limits if limits is not None else NULL
     if k < 0:
         raise ValueError("k is negative")
-    task.counted = 0
-    task.track = track
+    heap.counted = 0
+    heap.track = track
     task.most = terminate_after
     task.least = -INFINITY if min_score is None else min_score
     task.with_after = after is not None
     if after is not None:
         task.after.score, task.after.segment, task.after.doc = after
-    task.exhaustive = not plain and (track > 0 or terminate_after > 0)
+    heap.exhaustive = not plain and (track > 0 or terminate_after > 0)
     if plain and track > 0:
         for i in range(n):
             part = weight.count(i)
@@ -146,7 +143,7 @@ def search_top(
                 known = -1
                 break
             known += part
-        task.exhaustive = known < 0
+        heap.exhaustive = known < 0
     heap.size = 0
     heap.capacity = min(k, reader.max_doc)
     heap.threshold = -INFINITY if min_score is None else min_score
@@ -154,8 +151,8 @@ def search_top(
     if heap.hits == NULL:
         raise MemoryError()
     try:
-        if heap.capacity or task.exhaustive:
-            if plain and not task.exhaustive:
+        if heap.capacity or heap.exhaustive:
+            if plain and not heap.exhaustive:
                 weight.seed(&heap)
             for i in range(n):
                 scorer = weight.scorer(i)
@@ -164,7 +161,7 @@ def search_top(
                 segment = <SegmentReader>reader.segments[i]
                 heap.segment = i
                 heap.live = segment.live
-                if not task.exhaustive and plain and stop == NULL:
+                if plain and stop == NULL:
                     if scorer.cost < QUICK:
                         if scorer.collect_top(&heap):
                             continue
@@ -191,7 +188,7 @@ def search_top(
     if track <= 0:
         top.total = -1
     else:
-        top.total = known if plain and known >= 0 else task.counted
+        top.total = known if plain and known >= 0 else heap.counted
         if top.total > track and not top.terminated_early:
             top.total = track
             top.relation = "gte"

@@ -5,7 +5,7 @@ score that a hit must have to be among the best k; it may be known before the he
 candidates are those with score >= threshold. Hits may come in any order.
 """
 
-from libc.stdint cimport uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint32_t, uint64_t
 
 cdef struct Hit:
     float score
@@ -19,6 +19,9 @@ cdef struct TopHeap:
     float threshold
     uint32_t segment  # of the documents that come now
     const uint64_t* live  # of that segment, or NULL
+    bint exhaustive  # hits must be counted, whatever their score
+    int64_t counted
+    int64_t track  # beyond so many hits nothing needs to be counted any more
 
 cdef inline bint worse(const Hit* a, const Hit* b) noexcept nogil:
     """Whether a loses against b."""
@@ -27,6 +30,13 @@ cdef inline bint worse(const Hit* a, const Hit* b) noexcept nogil:
     if a.segment != b.segment:
         return a.segment > b.segment
     return a.doc > b.doc
+
+cdef inline void count_hit(TopHeap* heap, uint32_t doc) noexcept nogil:
+    """Count a hit if it is live; stop counting once there are more than anybody asked for."""
+    if heap.live == NULL or (heap.live[doc >> 6] >> (doc & 63)) & 1:
+        heap.counted += 1
+        if heap.counted > heap.track:
+            heap.exhaustive = False
 
 cdef inline void offer(TopHeap* heap, float score, uint32_t doc) noexcept nogil:
     """Take a hit if it is live and among the best."""

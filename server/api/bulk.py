@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING, Any
 
 from lanner.engine.common.errors import (
-    ActionRequestValidation,
     IllegalArgument,
     LannerError,
     ParseError,

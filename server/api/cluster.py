@@ -4,47 +4,62 @@ from typing import Any
 
 from lanner.engine.cluster import health as cluster_health
 from lanner.engine.cluster import settings as cluster_settings
-from lanner.engine.cluster import state as cluster_state
-from lanner.engine.common.errors import IllegalArgument
-from lanner.server.options import CLUSTER_TIMEOUTS, INDEX_OPTIONS, active_shards, check_timeouts, index_options
+from lanner.engine.cluster.render import render
+from lanner.server.options import (
+    CLUSTER_TIMEOUTS,
+    EVERYTHING,
+    INDEX_OPTIONS,
+    LENIENT,
+    active_shards,
+    check_timeouts,
+    index_options,
+)
 from lanner.server.params import split_names
 from lanner.server.request import Request
 from lanner.server.response import Response
 from lanner.server.routing import Route
 
 TIMED_OUT = 408
-PRIORITIES = ("IMMEDIATE", "URGENT", "HIGH", "NORMAL", "LOW", "LANGUID")
-HEALTH_PARAMS = INDEX_OPTIONS | CLUSTER_TIMEOUTS | {
-    "awareness_attribute", "ensure_node_weighed_in", "level", "local", "wait_for_active_shards", "wait_for_events",
-    "wait_for_no_initializing_shards", "wait_for_no_relocating_shards", "wait_for_nodes",
-    "wait_for_relocating_shards", "wait_for_status",
-}  # fmt: skip
+HEALTH_PARAMS = (
+    INDEX_OPTIONS
+    | CLUSTER_TIMEOUTS
+    | {
+        "awareness_attribute",
+        "ensure_node_weighed_in",
+        "level",
+        "local",
+        "wait_for_active_shards",
+        "wait_for_events",
+        "wait_for_no_initializing_shards",
+        "wait_for_no_relocating_shards",
+        "wait_for_nodes",
+        "wait_for_relocating_shards",
+        "wait_for_status",
+    }
+)
 
 
 def health(request: Request) -> Response:
     """Return the health, after waiting for what was asked for."""
     params = request.params
     check_timeouts(params)
-    status = params.get("wait_for_status")
-    if status is not None and status.lower() not in ("green", "yellow", "red"):
-        raise IllegalArgument(
-            f"No enum constant org.opensearch.cluster.health.ClusterHealthStatus.{status.upper()}"
-        )
-    events = params.get("wait_for_events")
-    if events is not None and events.upper() not in PRIORITIES:
-        raise IllegalArgument(f"No enum constant org.opensearch.common.Priority.{events.upper()}")
+    waits = {
+        name: params[name]
+        for name in ("wait_for_status", "wait_for_nodes", "wait_for_events")
+        if name in params
+    }
+    options = index_options(params, EVERYTHING)
     body = cluster_health.health(
         request.node,
         request.names.get("index"),
         cluster_health.HealthRequest(
             level=params.get("level", "cluster"),
             timeout=params.millis("timeout", 30_000),
-            wait_for_status=status.lower() if status else None,
-            wait_for_nodes=params.get("wait_for_nodes"),
             wait_for_active_shards=active_shards(params),
             wait_for_no_initializing_shards=params.boolean("wait_for_no_initializing_shards"),
             wait_for_no_relocating_shards=params.boolean("wait_for_no_relocating_shards"),
-            options=index_options(params),
+            expand_wildcards=options.expand_wildcards,
+            **waits,
         ),
     )
     return Response(body, TIMED_OUT if body["timed_out"] else 200)
@@ -57,11 +72,11 @@ def state(request: Request) -> dict[str, Any]:
     metrics = split_names(request.names.get("metrics", "_all"))
     params.long("wait_for_metadata_version")
     params.millis("wait_for_timeout")
-    return cluster_state.render(
+    return render(
         request.node,
-        frozenset(metrics),
+        None if "_all" in metrics else frozenset(metrics),
         request.names.get("index"),
-        index_options(params),
+        index_options(params, LENIENT),
         flat_settings=params.boolean("flat_settings"),
     )
 
@@ -86,7 +101,11 @@ def put_settings(request: Request) -> dict[str, Any]:
     )
 
 
-_STATE = INDEX_OPTIONS | CLUSTER_TIMEOUTS | {"local", "flat_settings", "wait_for_metadata_version", "wait_for_timeout"}
+_STATE = (
+    INDEX_OPTIONS
+    | CLUSTER_TIMEOUTS
+    | {"local", "flat_settings", "wait_for_metadata_version", "wait_for_timeout"}
+)
 _SETTINGS = CLUSTER_TIMEOUTS | {"flat_settings", "include_defaults", "local"}
 ROUTES = (
     Route("GET", "/_cluster/health", health, "generic", params=HEALTH_PARAMS, body=True),
@@ -95,5 +114,7 @@ ROUTES = (
     Route("GET", "/_cluster/state/{metrics}", state, params=_STATE, body=True),
     Route("GET", "/_cluster/state/{metrics}/{index}", state, params=_STATE, body=True),
     Route("GET", "/_cluster/settings", get_settings, params=_SETTINGS, body=True),
-    Route("PUT", "/_cluster/settings", put_settings, params=_SETTINGS - {"include_defaults", "local"}, body=True),
+    Route(
+        "PUT", "/_cluster/settings", put_settings, params=_SETTINGS - {"include_defaults", "local"}, body=True
+    ),
 )

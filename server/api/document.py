@@ -3,16 +3,24 @@
 from typing import Any
 from urllib.parse import quote_plus
 
-from lanner.engine.common.errors import ActionRequestValidation, IllegalArgument, ParseError, ResourceNotFound
+from lanner.engine.common.errors import (
+    ActionRequestValidation,
+    IllegalArgument,
+    MapperParsingError,
+    NotXContent,
+    ParseError,
+    ResourceNotFound,
+)
 from lanner.engine.document.get import GetRequest, get_document
 from lanner.engine.document.requests import DeleteRequest, IndexRequest
 from lanner.engine.document.write import delete_document, index_document
 from lanner.server.options import (
     SOURCE_OPTIONS,
-    UNASSIGNED_SEQ_NO,
     VERSION_OPTIONS,
     WRITE_OPTIONS,
     common,
+    compare_and_set,
+    pipeline_of,
     source_filter,
     version_type,
 )
@@ -22,6 +30,7 @@ from lanner.server.response import Response
 from lanner.server.routing import INLINE, Route
 
 CREATED, FOUND, MISSING = 201, 200, 404
+NO_CONTENT = "Compressor detection can only be called on some xcontent bytes or compressed xcontent bytes"
 GET_PARAMS = SOURCE_OPTIONS | {
     "preference", "realtime", "refresh", "routing", "stored_fields", "version", "version_type",
 }  # fmt: skip
@@ -32,8 +41,7 @@ def versions(params: Params) -> dict[str, Any]:
     return {
         "version": params.long("version"),
         "version_type": version_type(params),
-        "if_seq_no": params.long("if_seq_no", UNASSIGNED_SEQ_NO),
-        "if_primary_term": params.long("if_primary_term", 0),
+        **compare_and_set(params),
     }
 
 
@@ -46,9 +54,11 @@ def write(request: Request, op_type: str | None = None) -> Response:
         raise IllegalArgument(f"opType must be 'create' or 'index', found: [{wanted}]")
     if not request.content:
         raise ParseError("request body is required")
+    if request.unmarked:
+        raise MapperParsingError("failed to parse", caused_by=NotXContent(NO_CONTENT))
     if params:
         options = common(params) | versions(params)
-        options["pipeline"] = params.get("pipeline")
+        options["pipeline"] = pipeline_of(params)
         options["require_alias"] = params.boolean("require_alias")
     else:
         options = {}

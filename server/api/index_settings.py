@@ -3,7 +3,14 @@
 from typing import Any
 
 from lanner.engine.cluster import index_settings
-from lanner.server.options import CLUSTER_TIMEOUTS, INDEX_OPTIONS, check_timeouts, index_options
+from lanner.server.options import (
+    CLUSTER_TIMEOUTS,
+    INDEX_OPTIONS,
+    OPEN_CLOSED,
+    OPEN_CLOSED_SOME,
+    check_timeouts,
+    index_options,
+)
 from lanner.server.params import split_names
 from lanner.server.request import Request
 from lanner.server.routing import Route
@@ -17,7 +24,7 @@ def get(request: Request) -> dict[str, Any]:
     return index_settings.get_settings(
         request.node,
         request.names.get("index", "_all"),
-        index_options(params, index_settings.GET_OPTIONS),
+        index_options(params, OPEN_CLOSED),
         names=split_names(names) if names and names != "_all" else None,
         flat_settings=params.boolean("flat_settings"),
         include_defaults=params.boolean("include_defaults"),
@@ -33,7 +40,7 @@ def put(request: Request) -> dict[str, Any]:
         request.node,
         request.names.get("index", "_all"),
         request.json_map(),
-        index_options(params, index_settings.PUT_OPTIONS),
+        index_options(params, OPEN_CLOSED_SOME),
         preserve_existing=params.boolean("preserve_existing"),
     )
 

@@ -2,19 +2,42 @@
 
 from typing import Any
 
-from lanner.engine.cluster.index_stats import index_stats
+from lanner.engine.cluster.stats import index_stats
 from lanner.engine.common.errors import IllegalArgument
 from lanner.server.options import INDEX_OPTIONS, index_options
 from lanner.server.params import split_names, unrecognized
 from lanner.server.request import Request
 from lanner.server.routing import Route
 
-METRICS = ("docs", "store", "indexing", "search", "get", "merge", "refresh", "flush", "warmer", "query_cache",
-           "fielddata", "segments", "translog", "completion", "request_cache", "recovery")  # fmt: skip
+METRICS = (
+    "docs",
+    "store",
+    "indexing",
+    "search",
+    "get",
+    "merge",
+    "refresh",
+    "flush",
+    "warmer",
+    "query_cache",
+    "fielddata",
+    "segments",
+    "translog",
+    "completion",
+    "request_cache",
+    "recovery",
+)
 PARAMS = INDEX_OPTIONS | {
-    "completion_fields", "fielddata_fields", "fields", "forbid_closed_indices", "groups", "include_segment_file_sizes",
-    "include_unloaded_segments", "level", "types",
-}  # fmt: skip
+    "completion_fields",
+    "fielddata_fields",
+    "fields",
+    "forbid_closed_indices",
+    "groups",
+    "include_segment_file_sizes",
+    "include_unloaded_segments",
+    "level",
+    "types",
+}
 
 
 def run(request: Request) -> dict[str, Any]:
@@ -39,7 +62,9 @@ def run(request: Request) -> dict[str, Any]:
         )
     for name in ("forbid_closed_indices", "include_segment_file_sizes", "include_unloaded_segments"):
         params.boolean(name)
-    return index_stats(request.node, request.names.get("index", "_all"), wanted, index_options(params), level=level)
+    return index_stats(
+        request.node, request.names.get("index", "_all"), wanted, index_options(params), level=level
+    )
 
 
 ROUTES = tuple(

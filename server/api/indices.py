@@ -7,6 +7,8 @@ from lanner.engine.common.errors import ActionRequestValidation
 from lanner.server.options import (
     CLUSTER_TIMEOUTS,
     INDEX_OPTIONS,
+    NOT_CLOSED,
+    OPEN_CLOSED,
     active_shards,
     check_timeouts,
     index_options,
@@ -48,12 +50,16 @@ def delete(request: Request) -> dict[str, Any]:
     check_timeouts(request.params)
     if "index" not in request.names:
         raise ActionRequestValidation("Validation Failed: 1: index / indices is missing;")
-    return indices.delete_indices(request.node, request.names["index"], index_options(request.params))
+    return indices.delete_indices(
+        request.node, request.names["index"], index_options(request.params, OPEN_CLOSED)
+    )
 
 
 def refresh(request: Request) -> dict[str, Any]:
     """Make what was written visible to searches."""
-    return indices.refresh(request.node, request.names.get("index", "_all"), index_options(request.params))
+    return indices.refresh(
+        request.node, request.names.get("index", "_all"), index_options(request.params, NOT_CLOSED)
+    )
 
 
 def flush(request: Request) -> dict[str, Any]:
@@ -63,7 +69,7 @@ def flush(request: Request) -> dict[str, Any]:
     return indices.flush(
         request.node,
         request.names.get("index", "_all"),
-        index_options(params),
+        index_options(params, NOT_CLOSED),
         force=params.boolean("force"),
     )
 
@@ -76,7 +82,7 @@ def force_merge(request: Request) -> dict[str, Any]:
     return indices.force_merge(
         request.node,
         request.names.get("index", "_all"),
-        index_options(params),
+        index_options(params, NOT_CLOSED),
         max_num_segments=params.integer("max_num_segments", -1),
         only_expunge_deletes=params.boolean("only_expunge_deletes"),
         flush=params.boolean("flush", True),
@@ -88,7 +94,13 @@ def exists(request: Request) -> Response:
     return Response(get(request))
 
 
-_MERGE = INDEX_OPTIONS | {"max_num_segments", "only_expunge_deletes", "flush", "wait_for_completion", "primary_only"}
+_MERGE = INDEX_OPTIONS | {
+    "max_num_segments",
+    "only_expunge_deletes",
+    "flush",
+    "wait_for_completion",
+    "primary_only",
+}
 _FLUSH = INDEX_OPTIONS | {"force", "wait_if_ongoing"}
 ROUTES = (
     Route("PUT", "/{index}", create, params=CLUSTER_TIMEOUTS | {"wait_for_active_shards"}, body=True),

@@ -4,7 +4,13 @@ from typing import Any
 
 from lanner.engine.cluster import indices
 from lanner.engine.common.errors import ActionRequestValidation
-from lanner.server.options import CLUSTER_TIMEOUTS, INDEX_OPTIONS, check_timeouts, index_options
+from lanner.server.options import (
+    CLUSTER_TIMEOUTS,
+    INDEX_OPTIONS,
+    OPEN_CLOSED_SOME,
+    check_timeouts,
+    index_options,
+)
 from lanner.server.request import Request
 from lanner.server.routing import Route
 
@@ -24,7 +30,10 @@ def put(request: Request) -> dict[str, Any]:
     if "index" not in request.names:
         raise ActionRequestValidation("Validation Failed: 1: mapping source is missing;")
     return indices.put_mapping(
-        request.node, request.names["index"], request.json_map(), index_options(request.params)
+        request.node,
+        request.names["index"],
+        request.converted_map(),
+        index_options(request.params, OPEN_CLOSED_SOME),
     )
 
 

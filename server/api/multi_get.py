@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from lanner.engine.common.body import Anchor, locate
+from lanner.engine.common.body import Anchor, find
 from lanner.engine.common.errors import IllegalArgument, ParseError, ParsingError
 from lanner.engine.document.get import GetRequest
 from lanner.engine.document.multi_get import multi_get
@@ -11,8 +11,19 @@ from lanner.server.options import SOURCE_OPTIONS, source_filter
 from lanner.server.request import Request, json_kind
 from lanner.server.routing import Route
 
-_KEYS = frozenset({"_id", "_index", "_source", "_version", "_version_type", "routing", "stored_fields", "version",
-                   "version_type"})  # fmt: skip
+_KEYS = frozenset(
+    {
+        "_id",
+        "_index",
+        "_source",
+        "_version",
+        "_version_type",
+        "routing",
+        "stored_fields",
+        "version",
+        "version_type",
+    }
+)
 
 
 def run(request: Request) -> dict[str, Any]:
@@ -42,7 +53,7 @@ def parse_documents(request: Request, defaults: dict[str, Any]) -> list[GetReque
     body = request.json_map()
     requests: list[GetRequest] = []
     for key, elements in body.items():
-        line, column = locate(request.content, Anchor(body, key), body)
+        line, column = find(Anchor(body, key), body, request.content) or (1, 1)
         if not isinstance(elements, list):
             raise ParsingError(
                 f"unexpected token [{json_kind(elements)}], expected [FIELD_NAME] or [START_ARRAY]",
@@ -80,12 +91,15 @@ def parse_document(element: Any, defaults: dict[str, Any]) -> GetRequest:
     if "stored_fields" in element:
         names = element["stored_fields"]
         options["stored_fields"] = names if isinstance(names, list) else [str(names)]
-    id_ = element.get("_id")
+    id_: Any = element.get("_id")
+    if isinstance(id_, list):
+        id_ = id_[-1] if id_ else None
+    kind = element.get("version_type") or element.get("_version_type") or "internal"
     return GetRequest(
         **options,
-        id=text_of(id_[0] if isinstance(id_, list) and id_ else id_) or "",
+        id=text_of(id_) or "",
         version=number_of(element.get("version", element.get("_version"))),
-        version_type=element.get("version_type", element.get("_version_type", "internal")),
+        version_type=str(kind),
     )
 
 

@@ -1,5 +1,6 @@
 """Nodes: who they are and what they are doing."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,12 +19,43 @@ if TYPE_CHECKING:
     from lanner.engine.node import Node
 
 Block = Callable[[Request], Any]
-ROLE_FILTERS = {"cluster_manager": True, "master": True, "data": True, "ingest": True, "coordinating_only": False}
-INDEX_METRICS = ("docs", "store", "indexing", "get", "search", "merge", "flush", "refresh", "query_cache", "fielddata",
-                 "completion", "segments", "translog", "request_cache", "recovery", "warmer")  # fmt: skip
-RENAMED = {"merge": "merges"}
-STATS_PARAMS = frozenset({"completion_fields", "fielddata_fields", "fields", "groups", "level", "types", "timeout",
-                          "include_segment_file_sizes"})  # fmt: skip
+ROLE_FILTERS = {
+    "cluster_manager": True,
+    "master": True,
+    "data": True,
+    "ingest": True,
+    "coordinating_only": False,
+}
+INDEX_METRICS = (
+    "docs",
+    "store",
+    "indexing",
+    "get",
+    "search",
+    "merge",
+    "flush",
+    "refresh",
+    "query_cache",
+    "fielddata",
+    "completion",
+    "segments",
+    "translog",
+    "request_cache",
+    "recovery",
+    "warmer",
+)
+STATS_PARAMS = frozenset(
+    {
+        "completion_fields",
+        "fielddata_fields",
+        "fields",
+        "groups",
+        "level",
+        "types",
+        "timeout",
+        "include_segment_file_sizes",
+    }
+)
 
 
 def nested(flat: dict[str, str]) -> dict[str, Any]:
@@ -111,7 +143,7 @@ INFO: dict[str, Block] = {
     "os": lambda request: host.os_facts(),
     "process": lambda request: {
         "refresh_interval_in_millis": 1000,
-        "id": host.os.getpid(),
+        "id": os.getpid(),
         "mlockall": False,
     },
     "jvm": lambda request: host.jvm_facts(),
@@ -196,8 +228,12 @@ def breaker_stats(request: Request) -> dict[str, Any]:
 
     limit = host.memory_limit()
     used = host.resident_bytes()
-    parts = {"request": (0.6, 1.0, 0), "fielddata": (0.4, 1.03, 0), "in_flight_requests": (1.0, 2.0, 0),
-             "parent": (0.95, 1.0, used)}  # fmt: skip
+    parts = {
+        "request": (0.6, 1.0, 0),
+        "fielddata": (0.4, 1.03, 0),
+        "in_flight_requests": (1.0, 2.0, 0),
+        "parent": (0.95, 1.0, used),
+    }
     return {
         name: {
             "limit_size_in_bytes": int(limit * share),
@@ -246,52 +282,98 @@ STATS: dict[str, tuple[str, Block]] = {
     "jvm": ("jvm", lambda request: host.jvm_stats()),
     "thread_pool": ("thread_pool", pool_stats),
     "fs": ("fs", lambda request: host.fs_stats(Path(request.node.data_path))),
-    "transport": ("transport", lambda request: dict.fromkeys(
-        ("server_open", "total_outbound_connections", "rx_count", "rx_size_in_bytes", "tx_count", "tx_size_in_bytes"), 0)),
+    "transport": (
+        "transport",
+        lambda request: dict.fromkeys(
+            (
+                "server_open",
+                "total_outbound_connections",
+                "rx_count",
+                "rx_size_in_bytes",
+                "tx_count",
+                "tx_size_in_bytes",
+            ),
+            0,
+        ),
+    ),
     "http": ("http", lambda request: {"current_open": request.application.in_flight, "total_opened": 0}),
     "breaker": ("breakers", breaker_stats),
     "script": ("script", lambda request: dict(_SCRIPT)),
-    "discovery": ("discovery", lambda request: {
-        "cluster_state_queue": {"total": 0, "pending": 0, "committed": 0},
-        "published_cluster_states": {"full_states": 0, "incompatible_diffs": 0, "compatible_diffs": 0},
-        "cluster_state_stats": {"overall": {"update_count": 0, "total_time_in_millis": 0, "failed_count": 0}},
-    }),
+    "discovery": (
+        "discovery",
+        lambda request: {
+            "cluster_state_queue": {"total": 0, "pending": 0, "committed": 0},
+            "published_cluster_states": {"full_states": 0, "incompatible_diffs": 0, "compatible_diffs": 0},
+            "cluster_state_stats": {
+                "overall": {"update_count": 0, "total_time_in_millis": 0, "failed_count": 0}
+            },
+        },
+    ),
     "ingest": ("ingest", lambda request: {**_times("total"), "pipelines": {}}),
     "adaptive_selection": ("adaptive_selection", lambda request: {}),
     "script_cache": ("script_cache", lambda request: {"sum": dict(_SCRIPT)}),
     "indexing_pressure": ("indexing_pressure", _pressure),
-    "shard_indexing_pressure": ("shard_indexing_pressure", lambda request: {
-        "stats": {},
-        "total_rejections_breakup_shadow_mode": {
-            "node_limits": 0, "no_successful_request_limits": 0, "throughput_degradation_limits": 0,
+    "shard_indexing_pressure": (
+        "shard_indexing_pressure",
+        lambda request: {
+            "stats": {},
+            "total_rejections_breakup_shadow_mode": {
+                "node_limits": 0,
+                "no_successful_request_limits": 0,
+                "throughput_degradation_limits": 0,
+            },
+            "enabled": False,
+            "enforced": False,
         },
-        "enabled": False,
-        "enforced": False,
-    }),
+    ),
     "search_backpressure": ("search_backpressure", _backpressure),
-    "cluster_manager_throttling": ("cluster_manager_throttling", lambda request: {
-        "stats": {"total_throttled_tasks": 0, "throttled_tasks_per_task_type": {}},
-    }),
+    "cluster_manager_throttling": (
+        "cluster_manager_throttling",
+        lambda request: {
+            "stats": {"total_throttled_tasks": 0, "throttled_tasks_per_task_type": {}},
+        },
+    ),
     "weighted_routing": ("weighted_routing", lambda request: {"stats": {"fail_open_count": 0}}),
-    "task_cancellation": ("task_cancellation", lambda request: {
-        "search_shard_task": {"current_count_post_cancel": 0, "total_count_post_cancel": 0},
-    }),
-    "search_pipeline": ("search_pipeline", lambda request: {**_times("total_request", "total_response"), "pipelines": {}}),
+    "task_cancellation": (
+        "task_cancellation",
+        lambda request: {
+            "search_shard_task": {"current_count_post_cancel": 0, "total_count_post_cancel": 0},
+        },
+    ),
+    "search_pipeline": (
+        "search_pipeline",
+        lambda request: {**_times("total_request", "total_response"), "pipelines": {}},
+    ),
     "resource_usage_stats": ("resource_usage_stats", lambda request: {}),
-    "segment_replication_backpressure": ("segment_replication_backpressure", lambda request: {
-        "total_rejected_requests": 0,
-    }),
+    "segment_replication_backpressure": (
+        "segment_replication_backpressure",
+        lambda request: {
+            "total_rejected_requests": 0,
+        },
+    ),
     "repositories": ("repositories", lambda request: []),
-    "admission_control": ("admission_control", lambda request: {
-        "global_io_usage": {"transport": {"rejection_count": {}}},
-        "global_cpu_usage": {"transport": {"rejection_count": {}}},
-    }),
-    "caches": ("caches", lambda request: {
-        "request_cache": {"size_in_bytes": 0, "evictions": 0, "hit_count": 0, "miss_count": 0, "item_count": 0,
-                          "store_name": "noop_store"},
-    }),
+    "admission_control": (
+        "admission_control",
+        lambda request: {
+            "global_io_usage": {"transport": {"rejection_count": {}}},
+            "global_cpu_usage": {"transport": {"rejection_count": {}}},
+        },
+    ),
+    "caches": (
+        "caches",
+        lambda request: {
+            "request_cache": {
+                "size_in_bytes": 0,
+                "evictions": 0,
+                "hit_count": 0,
+                "miss_count": 0,
+                "item_count": 0,
+                "store_name": "noop_store",
+            },
+        },
+    ),
     "remote_store": ("remote_store", lambda request: {"last_successful_fetch_of_pinned_timestamps": -1}),
-}  # fmt: skip
+}
 NO_BLOCK = frozenset({"file_cache"})  # known by name, never shown
 
 
@@ -316,7 +398,8 @@ def check_metrics(request: Request, metrics: list[str]) -> None:
         return
     if "indices" not in metrics:
         raise IllegalArgument(
-            f"request [{request.path}] contains index metrics [{index_metrics}] but indices stats not requested"
+            f"request [{request.path}] contains index metrics [{index_metrics}] "
+            "but indices stats not requested"
         )
     wrong = [name for name in split_names(index_metrics) if name not in INDEX_METRICS and name != "_all"]
     if wrong:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from lanner.engine.cluster.index_stats import segments
+from lanner.engine.cluster.stats import segments
 from lanner.server.options import INDEX_OPTIONS, index_options
 from lanner.server.request import Request
 from lanner.server.routing import Route

@@ -6,10 +6,10 @@ from lanner.engine.document.update import UpdateRequest, update_document
 from lanner.server.api.document import location
 from lanner.server.options import (
     SOURCE_OPTIONS,
-    UNASSIGNED_SEQ_NO,
     VERSION_OPTIONS,
     WRITE_OPTIONS,
     common,
+    compare_and_set,
     fetched_source,
 )
 from lanner.server.request import Request
@@ -27,11 +27,10 @@ def run(request: Request) -> Any:
         UpdateRequest(
             index=request.names["index"],
             id=request.names["id"],
-            body=request.optional_map() or {},
+            body=request.json_map() if request.content else {},
             source=request.content,
             version=params.long("version"),
-            if_seq_no=params.long("if_seq_no", UNASSIGNED_SEQ_NO),
-            if_primary_term=params.long("if_primary_term", 0),
+            **compare_and_set(params),
             retry_on_conflict=params.integer("retry_on_conflict", 0),
             require_alias=params.boolean("require_alias"),
             fetch_source=fetched_source(params),
@@ -43,5 +42,10 @@ def run(request: Request) -> Any:
     return Response(result, CREATED, (("Location", location(result, params.get("routing"))),))
 
 
-_PARAMS = WRITE_OPTIONS | SOURCE_OPTIONS | VERSION_OPTIONS | {"doc_as_upsert", "lang", "require_alias", "retry_on_conflict"}
+_PARAMS = (
+    WRITE_OPTIONS
+    | SOURCE_OPTIONS
+    | VERSION_OPTIONS
+    | {"doc_as_upsert", "lang", "require_alias", "retry_on_conflict"}
+)
 ROUTES = (Route("POST", "/{index}/_update/{id}", run, "write", params=_PARAMS, body=True),)

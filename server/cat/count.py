@@ -1,9 +1,9 @@
 """``_cat/count``: how many documents there are."""
 
-from lanner.server.api.search import count_documents
 from lanner.server.cat.health import clock_cells
 from lanner.server.cat.table import Column, Row, Table
 from lanner.server.request import Request
+from lanner.server.targets import count_documents
 
 COLUMNS = (
     Column("epoch", "t,time", "seconds since 1970-01-01 00:00:00", shown=True),

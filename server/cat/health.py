@@ -13,16 +13,34 @@ COLUMNS = (
     Column("status", "st", "health status", shown=True),
     Column("node.total", "nt,nodeTotal", "total number of nodes", COUNT, shown=True),
     Column("node.data", "nd,nodeData", "number of nodes that can store data", COUNT, shown=True),
-    Column("discovered_cluster_manager", "dcm,dm,discovered_master", "cluster manager is discovered or not", COUNT, shown=True),
+    Column(
+        "discovered_cluster_manager",
+        "dcm,dm,discovered_master",
+        "cluster manager is discovered or not",
+        COUNT,
+        shown=True,
+    ),
     Column("shards", "t,sh,shards.total,shardsTotal", "total number of shards", COUNT, shown=True),
     Column("pri", "p,shards.primary,shardsPrimary", "number of primary shards", COUNT, shown=True),
     Column("relo", "r,shards.relocating,shardsRelocating", "number of relocating nodes", COUNT, shown=True),
-    Column("init", "i,shards.initializing,shardsInitializing", "number of initializing nodes", COUNT, shown=True),
-    Column("unassign", "u,shards.unassigned,shardsUnassigned", "number of unassigned shards", COUNT, shown=True),
+    Column(
+        "init", "i,shards.initializing,shardsInitializing", "number of initializing nodes", COUNT, shown=True
+    ),
+    Column(
+        "unassign", "u,shards.unassigned,shardsUnassigned", "number of unassigned shards", COUNT, shown=True
+    ),
     Column("pending_tasks", "pt,pendingTasks", "number of pending tasks", COUNT, shown=True),
-    Column("max_task_wait_time", "mtwt,maxTaskWaitTime", "wait time of longest task pending", COUNT, shown=True),
-    Column("active_shards_percent", "asp,activeShardsPercent", "active number of shards in percent", COUNT, shown=True),
-)  # fmt: skip
+    Column(
+        "max_task_wait_time", "mtwt,maxTaskWaitTime", "wait time of longest task pending", COUNT, shown=True
+    ),
+    Column(
+        "active_shards_percent",
+        "asp,activeShardsPercent",
+        "active number of shards in percent",
+        COUNT,
+        shown=True,
+    ),
+)
 
 
 def clock_cells() -> dict[str, object]:
@@ -33,7 +51,7 @@ def clock_cells() -> dict[str, object]:
 
 def rows(request: Request) -> list[Row]:
     """Return the one row."""
-    body = health(request.node, None, HealthRequest(level="cluster", timeout=0))
+    body = health(request.node, None, HealthRequest(timeout=0))
     return [
         {
             **clock_cells(),

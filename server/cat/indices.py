@@ -3,9 +3,9 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from lanner.engine.cluster.health import HealthRequest, health
-from lanner.engine.cluster.index_stats import index_stats
+from lanner.engine.cluster.health import index_health
 from lanner.engine.cluster.names import IndexOptions, resolve
+from lanner.engine.cluster.stats import index_stats
 from lanner.engine.common.errors import IllegalArgument
 from lanner.server.cat.stats_columns import columns, values
 from lanner.server.cat.table import COUNT, SIZE, Column, Row, Table
@@ -70,11 +70,10 @@ def rows(request: Request) -> list[Row]:
     listed = ",".join(names)
     everything = IndexOptions(ignore_unavailable=True, expand_wildcards=("all",))
     statistics = index_stats(node, listed, None, everything, level="indices")["indices"]
-    healths = health(node, listed, HealthRequest(level="indices", timeout=0, options=everything))["indices"]
     found: list[Row] = []
     for name in names:
         index = state.indices[name]
-        status = healths.get(name, {}).get("status", "red")
+        status = index_health(state, index)
         if wanted is not None and status != wanted:
             continue
         created = int(str(index.settings.get("index.creation_date", 0)))

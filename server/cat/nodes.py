@@ -6,18 +6,34 @@ from typing import Any
 
 from lanner.engine.common import versions
 from lanner.server import host
-from lanner.server.totals import node_totals
-from lanner.server.identity import BUILD_HASH, BUILD_TYPE, ROLES
 from lanner.server.cat.stats_columns import columns, values
 from lanner.server.cat.table import COUNT, MILLIS, SIZE, Column, Row, Table
+from lanner.server.identity import BUILD_HASH, BUILD_TYPE, ROLES
 from lanner.server.request import Request
+from lanner.server.totals import node_totals
 
 STATISTICS = (
-    "completion.size", "fielddata.memory_size", "fielddata.evictions", "query_cache.*", "request_cache.*", "flush.*",
-    "get.*", "indexing.*", "merges.*", "refresh.*",
-)  # fmt: skip
-SEARCH = ("search.fetch*", "search.open_contexts", "search.query*", "search.concurrent*", "search.scroll*",
-          "search.point_in_time*", "segments.*", "suggest.*")  # fmt: skip
+    "completion.size",
+    "fielddata.memory_size",
+    "fielddata.evictions",
+    "query_cache.*",
+    "request_cache.*",
+    "flush.*",
+    "get.*",
+    "indexing.*",
+    "merges.*",
+    "refresh.*",
+)
+SEARCH = (
+    "search.fetch*",
+    "search.open_contexts",
+    "search.query*",
+    "search.concurrent*",
+    "search.scroll*",
+    "search.point_in_time*",
+    "segments.*",
+    "suggest.*",
+)
 COLUMNS = (
     Column("id", "id,nodeId", "unique node id"),
     Column("pid", "p", "process id"),
@@ -46,17 +62,26 @@ COLUMNS = (
     Column("load_5m", "l", "5m load avg", COUNT, shown=True),
     Column("load_15m", "l", "15m load avg", COUNT, shown=True),
     Column("uptime", "u", "node uptime", MILLIS),
-    Column("node.role", "r,role,nodeRole", "m:master eligible node, d:data node, i:ingest node, -:coordinating node only", shown=True),
+    Column(
+        "node.role",
+        "r,role,nodeRole",
+        "m:master eligible node, d:data node, i:ingest node, -:coordinating node only",
+        shown=True,
+    ),
     Column("node.roles", "rs,all roles", "-:coordinating node only", shown=True),
     Column("cluster_manager", "cm,m,master", "*:current cluster manager", shown=True),
     Column("name", "n", "node name", shown=True),
     *columns(STATISTICS),
     Column("script.compilations", "scrcc,scriptCompilations", "script compilations", COUNT),
     Column("script.cache_evictions", "scrce,scriptCacheEvictions", "script cache evictions", COUNT),
-    Column("script.compilation_limit_triggered", "scrclt,scriptCacheCompilationLimitTriggered",
-           "script cache compilation limit triggered", COUNT),
+    Column(
+        "script.compilation_limit_triggered",
+        "scrclt,scriptCacheCompilationLimitTriggered",
+        "script cache compilation limit triggered",
+        COUNT,
+    ),
     *columns(SEARCH),
-)  # fmt: skip
+)
 
 
 def rows(request: Request) -> list[Row]:

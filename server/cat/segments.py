@@ -1,7 +1,7 @@
 """``_cat/segments``: one line per segment."""
 
-from lanner.engine.cluster.index_stats import segments
 from lanner.engine.cluster.names import IndexOptions
+from lanner.engine.cluster.stats import segments
 from lanner.engine.common import versions
 from lanner.server.cat.table import COUNT, SIZE, Column, Row, Table
 from lanner.server.options import INDEX_OPTIONS, index_options

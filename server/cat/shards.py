@@ -3,9 +3,9 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from lanner.engine.cluster.index_stats import index_stats
 from lanner.engine.cluster.names import IndexOptions, resolve
 from lanner.engine.cluster.state import STARTED
+from lanner.engine.cluster.stats import index_stats
 from lanner.server.cat.stats_columns import columns, values
 from lanner.server.cat.table import COUNT, MILLIS, SIZE, Column, Row, Table
 from lanner.server.host import now_millis
@@ -100,4 +100,6 @@ def shard_values(shown: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-TABLE = Table(("/_cat/shards", "/_cat/shards/{index}"), COLUMNS, rows, frozenset({"cancel_after_time_interval"}))
+TABLE = Table(
+    ("/_cat/shards", "/_cat/shards/{index}"), COLUMNS, rows, frozenset({"cancel_after_time_interval"})
+)

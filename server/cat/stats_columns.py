@@ -148,7 +148,8 @@ _LINES: tuple[tuple[str, str, str, str, str, str], ...] = (
      "memory used by version map",
      "segments", "version_map_memory_in_bytes", SIZE),
     ("segments.fixed_bitset_memory", "sfbm,fixedBitsetMemory",
-     "memory used by fixed bit sets for nested object field types and type filters for types referred in _parent fields",
+     "memory used by fixed bit sets for nested object field types and type filters for types referred in "
+     "_parent fields",
      "segments", "fixed_bit_set_memory_in_bytes", SIZE),
     ("warmer.current", "wc,warmerCurrent", "current warmer ops", "warmer", "current", COUNT),
     ("warmer.total", "wto,warmerTotal", "total warmer ops", "warmer", "total", COUNT),
@@ -174,10 +175,14 @@ _BY_NAME = {line[0]: line for line in _LINES}
 
 
 def columns(names: Iterable[str], aliases: Mapping[str, str] | None = None) -> tuple[Column, ...]:
-    """Return the columns of these names; ``segments.*`` stands for all of a section. aliases: where they differ."""
+    """Return the columns of some names or patterns. aliases: where they differ from the usual ones."""
     chosen: list[Column] = []
     for name in names:
-        lines = [line for line in _LINES if line[0].startswith(name[:-1])] if name.endswith("*") else [_BY_NAME[name]]
+        lines = (
+            [line for line in _LINES if line[0].startswith(name[:-1])]
+            if name.endswith("*")
+            else [_BY_NAME[name]]
+        )
         chosen += [Column(line[0], (aliases or {}).get(line[0], line[1]), line[2], line[5]) for line in lines]
     return tuple(chosen)
 

@@ -1,7 +1,8 @@
 """Cat tables: columns, rows, and the parameters that shape them (v, h, s, help, bytes, time, format).
 
-A table is a list of columns and a function that gives the rows, each a mapping from column name to value. A value
-is a plain number in the column's unit, a text, a truth value or None. The kind of the column says how it prints.
+A table is a list of columns and a function that gives the rows, each a mapping from column name to value. A
+value is a plain number in the column's unit, a text, a truth value or None. The kind of the column says how
+it prints.
 """
 
 from collections.abc import Callable, Mapping
@@ -76,7 +77,8 @@ class Table:
         lines = [(column.name, column.aliases, column.description) for column in self.columns]
         widths = [max(len(line[i]) for line in lines) for i in range(3)]
         return "".join(
-            " | ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) + "\n" for line in lines
+            " | ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) + "\n"
+            for line in lines
         )
 
 
@@ -111,7 +113,7 @@ def choose(columns: tuple[Column, ...], params: "Params") -> list[tuple[str, Col
 
 
 def sort_rows(rows: list[Row], columns: tuple[Column, ...], params: "Params") -> list[Row]:
-    """Return the rows in the order that ``s`` asks for; rows without a value come last, or first when descending."""
+    """Return the rows in the order of ``s``; those without a value come first, when descending last."""
     wanted = params.get("s")
     if not wanted:
         return rows

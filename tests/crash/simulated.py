@@ -3,7 +3,7 @@
 import errno
 import os
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from lanner.engine.runtime.fsio import Buffer, FileSystem, OpenFile
@@ -37,7 +37,9 @@ class MemoryFileSystem(FileSystem):
         self.fail_with = errno.EIO
         self.count = 0
         self.limit: int | None = None  # bytes that the disk holds
-        self.skip: tuple[str, str] | None = None  # (operation, substring of the path): syncs that do nothing
+        self.skip: Callable[[str, str, str], bool] | None = None  # syncs that do nothing: (name, path, step before)
+        self.before = ""  # the step before, by name
+        self.on_create: Callable[[str], None] | None = None  # called before a file is made
 
     def _inode(self, data: bytes = b"") -> Inode:
         self.numbers += 1
@@ -48,7 +50,8 @@ class MemoryFileSystem(FileSystem):
         self.count += 1
         if self.count == self.fail_at:
             raise OSError(self.fail_with, os.strerror(self.fail_with), path)
-        if self.skip is not None and name == self.skip[0] and self.skip[1] in path:
+        before, self.before = self.before, name
+        if self.skip is not None and self.skip(name, path, before):
             return False
         if self.steps is not None:
             self.steps.append((name, *rest))
@@ -72,6 +75,8 @@ class MemoryFileSystem(FileSystem):
             raise FileExistsError(errno.EEXIST, "exists", path)
         if os.path.dirname(path) not in self.folders:
             raise FileNotFoundError(errno.ENOENT, "no folder", path)
+        if self.on_create is not None:
+            self.on_create(path)
         self._space(path, 64)
         node = self._inode()
         self._step("create", path, path, node.number)
@@ -186,6 +191,15 @@ class Disk:
     names: dict[str, int | None] = field(default_factory=dict)  # durable names; None: a folder
     moves: list[Step] = field(default_factory=list)  # changes of names that are not durable
 
+    @classmethod
+    def of(cls, files: MemoryFileSystem) -> "Disk":
+        """A disk on which everything that the files hold is durable."""
+        return cls(
+            {node.number: bytes(node.data) for node in files.files.values()},
+            {node.number: [] for node in files.files.values()},
+            {**dict.fromkeys(files.folders), **{path: node.number for path, node in files.files.items()}},
+        )
+
     def apply(self, step: Step) -> None:
         """Let a step happen."""
         match step[0]:
@@ -221,7 +235,8 @@ class Disk:
         names = dict(self.names)
         for move in moves:
             name_change(names, move)
-        disk = MemoryFileSystem(
+        names = {path: inode for path, inode in names.items() if _reachable(path, names)}
+        return MemoryFileSystem(
             {
                 path: self._content(inode, mode, chance)
                 for path, inode in names.items()
@@ -229,7 +244,6 @@ class Disk:
             },
             {path for path, inode in names.items() if inode is None},
         )
-        return disk
 
     def _content(self, inode: int, mode: str, chance: random.Random) -> bytes:
         data, pending = self.durable[inode], self.pending[inode]
@@ -251,6 +265,12 @@ class Disk:
                 [("write", inode, s[2], bytes(len(s[3]))) if s[0] == "write" and s[2] >= len(data) else s for s in pending],
             )
         return change(data, [step for step in pending if chance.random() < 0.5])
+
+
+def _reachable(path: str, names: dict[str, int | None]) -> bool:
+    """Whether all folders above a name exist; "/d" always did."""
+    folder = os.path.dirname(path)
+    return folder in ("/", "/d") or (folder in names and _reachable(folder, names))
 
 
 def change(data: bytes, steps: list[Step]) -> bytes:

@@ -72,7 +72,12 @@ def test_slash_at_the_end_does_not_count(client: Client) -> None:
 
 @pytest.mark.parametrize(
     ("path", "id_"),
-    [("/i/_doc/a%2Fb", "a/b"), ("/i/_doc/a+b", "a+b"), ("/i/_doc/%C3%A4%20x", "ä x"), ("/i/_doc/%ff", "\ufffd")],
+    [
+        ("/i/_doc/a%2Fb", "a/b"),
+        ("/i/_doc/a+b", "a+b"),
+        ("/i/_doc/%C3%A4%20x", "ä x"),
+        ("/i/_doc/%ff", "\ufffd"),
+    ],
 )
 def test_segments_are_split_before_they_are_decoded(client: Client, path: str, id_: str) -> None:
     assert client.get(path).json()["names"] == {"index": "i", "id": id_}
@@ -198,7 +203,12 @@ def test_content_type_that_is_none(client: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    "kind", ["application/json; charset=utf-8", "APPLICATION/JSON", "application/vnd.opensearch+json;compatible-with=7"]
+    "kind",
+    [
+        "application/json; charset=utf-8",
+        "APPLICATION/JSON",
+        "application/vnd.opensearch+json;compatible-with=7",
+    ],
 )
 def test_content_types_of_json(client: Client, kind: str) -> None:
     assert client.request("POST", "/i/_echo", b'{"a":1}', {"content-type": kind}).json()["body"] == {"a": 1}

@@ -6,7 +6,14 @@ import pytest
 
 from lanner.engine.common.errors import IllegalArgument
 from lanner.server import body
-from lanner.server.body import BodyReader, BodyTimeout, BodyTooLarge, ClientGone, compress, decompress
+from lanner.server.body import (
+    BodyReader,
+    BodyTimeoutError,
+    BodyTooLargeError,
+    ClientGoneError,
+    compress,
+    decompress,
+)
 
 
 def read(messages: list[dict[str, Any]], limit: int = 100) -> bytes:
@@ -31,14 +38,14 @@ def test_parts_are_joined() -> None:
 
 def test_too_large_is_noticed_while_reading() -> None:
     endless = [part(b"x" * 60, True)] * 2
-    with pytest.raises(BodyTooLarge):
+    with pytest.raises(BodyTooLargeError):
         read(endless)
-    with pytest.raises(BodyTooLarge):
+    with pytest.raises(BodyTooLargeError):
         read([part(b"x" * 101, False)])
 
 
 def test_a_client_may_leave() -> None:
-    with pytest.raises(ClientGone):
+    with pytest.raises(ClientGoneError):
         read([part(b"a", True), {"type": "http.disconnect"}])
 
 
@@ -52,7 +59,7 @@ def test_a_stalled_body_ends(monkeypatch: pytest.MonkeyPatch) -> None:
 
         await BodyReader(100).read(receive)
 
-    with pytest.raises(BodyTimeout):
+    with pytest.raises(BodyTimeoutError):
         asyncio.run(main())
 
 
@@ -64,9 +71,9 @@ def test_gzip_round_trip() -> None:
 
 def test_decompression_is_limited() -> None:
     bomb = compress(b"\0" * (4 << 20))
-    with pytest.raises(BodyTooLarge):
+    with pytest.raises(BodyTooLargeError):
         decompress(bomb, "gzip", 100 << 20)  # by the ratio
-    with pytest.raises(BodyTooLarge):
+    with pytest.raises(BodyTooLargeError):
         decompress(compress(b"abc" * 1000), "gzip", 100)  # by the size
 
 

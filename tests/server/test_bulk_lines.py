@@ -14,7 +14,10 @@ def test_actions_and_documents() -> None:
         b'{"create":{}}\r\n{"b":2}\r\n'
         b'{"update":{"_id":5,"routing":true}}\n{"doc":{}}\n'
     )
-    found = [(kind, text_of(action.index), text_of(action.id), document) for kind, action, document in read_actions(body)]
+    found = [
+        (kind, text_of(action.index), text_of(action.id), document)
+        for kind, action, document in read_actions(body)
+    ]
     assert found == [
         ("index", "i", "1", b'{"a":1}'),
         ("delete", None, "2", b""),
@@ -39,11 +42,13 @@ def test_an_empty_document_is_judged_later() -> None:
         (b"{}", "Malformed action/metadata line [1], expected FIELD_NAME but found [END_OBJECT]"),
         (
             b'{"foo":{}}',
-            "Malformed action/metadata line [1], expected one of [create, delete, index, update] but found [foo]",
+            "Malformed action/metadata line [1], expected one of [create, delete, index, update] but "
+            "found [foo]",
         ),
         (
             b'{"index":"x"}',
-            "Malformed action/metadata line [1], expected START_OBJECT or END_OBJECT but found [VALUE_STRING]",
+            "Malformed action/metadata line [1], expected START_OBJECT or END_OBJECT but found "
+            "[VALUE_STRING]",
         ),
         (
             b'{"index":null}',
@@ -51,11 +56,13 @@ def test_an_empty_document_is_judged_later() -> None:
         ),
         (
             b'{"index":{"_id":["1"]}}',
-            "Malformed action/metadata line [1], expected a simple value for field [_id] but found [START_ARRAY]",
+            "Malformed action/metadata line [1], expected a simple value for field [_id] but found "
+            "[START_ARRAY]",
         ),
         (
             b'{"index":{"x":{"y":1}}}',
-            "Malformed action/metadata line [1], expected a simple value for field [x] but found [START_OBJECT]",
+            "Malformed action/metadata line [1], expected a simple value for field [x] but found "
+            "[START_OBJECT]",
         ),
         (b'{"index":{"nosuch":2}}', "Action/metadata line [1] contains an unknown parameter [nosuch]"),
         (b'{"index":{"_type":"x"}}', "Action/metadata line [1] contains an unknown parameter [_type]"),

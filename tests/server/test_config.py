@@ -19,7 +19,9 @@ def test_defaults(tmp_path: Path) -> None:
 
 
 def test_later_sources_win(tmp_path: Path) -> None:
-    (tmp_path / "opensearch.yml").write_text("cluster.name: file\nnode:\n  name: file\n  attr: {zone: a}\npath.repo: [x, y]\n")
+    (tmp_path / "opensearch.yml").write_text(
+        "cluster.name: file\nnode:\n  name: file\n  attr: {zone: a}\npath.repo: [x, y]\n"
+    )
     settings = load(tmp_path, "node.name=line", cluster__name="env", node__name="env")
     assert settings["cluster.name"] == "env"
     assert settings["node.name"] == "line"
@@ -38,7 +40,9 @@ def test_our_file_comes_first(tmp_path: Path) -> None:
 
 def test_variables_of_the_image_are_taken_or_named(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO):
-        settings = load(tmp_path, discovery__type="single-node", OPENSEARCH_JAVA_OPTS="-Xmx1g", LANNER_PORT="0")
+        settings = load(
+            tmp_path, discovery__type="single-node", OPENSEARCH_JAVA_OPTS="-Xmx1g", LANNER_PORT="0"
+        )
     assert "OPENSEARCH_JAVA_OPTS" in caplog.text
     assert port_range(settings) == range(1)
 
@@ -67,6 +71,8 @@ def test_bad_ports(text: str) -> None:
         port_range({"http.port": text})
 
 
-@pytest.mark.parametrize(("text", "host"), [("_local_", "127.0.0.1"), ("0.0.0.0", "0.0.0.0"), ("localhost", "127.0.0.1")])
+@pytest.mark.parametrize(
+    ("text", "host"), [("_local_", "127.0.0.1"), ("0.0.0.0", "0.0.0.0"), ("localhost", "127.0.0.1")]
+)
 def test_hosts(text: str, host: str) -> None:
     assert bind_host({"network.host": text}) == host

@@ -17,14 +17,16 @@ def test_bad_escapes(text: str) -> None:
 
 
 def test_typed_getters() -> None:
-    params = Params({"on": "", "off": "false", "n": "-5", "big": "9223372036854775807", "f": "1.5", "t": "2m"})
+    params = Params(
+        {"on": "", "off": "false", "n": "-5", "big": "9223372036854775807", "f": "1.5", "t": "2m"}
+    )
     assert params.boolean("on") is True
     assert params.boolean("off", True) is False
     assert params.boolean("gone", True) is True
     assert params.integer("n") == -5
     assert params.integer("gone") is None
     assert params.long("big") == 2**63 - 1
-    assert params.float("f") == 1.5
+    assert params.number("f") == 1.5
     assert params.millis("t") == 120_000
 
 
@@ -34,8 +36,12 @@ def test_typed_getters() -> None:
         ("integer", "x", "Failed to parse int parameter [p] with value [x]"),
         ("integer", "", "Failed to parse int parameter [p] with value []"),
         ("integer", "2147483648", "Failed to parse int parameter [p] with value [2147483648]"),
-        ("long", "9223372036854775808", "Failed to parse long parameter [p] with value [9223372036854775808]"),
-        ("float", "x", "Failed to parse float parameter [p] with value [x]"),
+        (
+            "long",
+            "9223372036854775808",
+            "Failed to parse long parameter [p] with value [9223372036854775808]",
+        ),
+        ("number", "x", "Failed to parse float parameter [p] with value [x]"),
         ("boolean", "yes", "Failed to parse value [yes] as only [true] or [false] are allowed."),
         ("option", "yes", "Could not convert [p] to boolean"),
         (

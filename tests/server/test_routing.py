@@ -42,7 +42,9 @@ def test_a_word_that_leads_nowhere_gives_way_to_a_name() -> None:
 
 
 def test_methods_of_a_path_are_those_of_all_its_readings() -> None:
-    table = router("GET /_nodes/stats", "PUT /_nodes/{node}", "HEAD /x", "POST /_nodes/{node}", "DELETE /_nodes/{n}")
+    table = router(
+        "GET /_nodes/stats", "PUT /_nodes/{node}", "HEAD /x", "POST /_nodes/{node}", "DELETE /_nodes/{n}"
+    )
     assert table.methods("/_nodes/stats") == ["GET", "PUT", "DELETE", "POST"]
     assert table.methods("/_nodes/other") == ["PUT", "DELETE", "POST"]
     assert table.methods("/none") == []

@@ -211,6 +211,11 @@ class IntegerFieldType(NumberFieldType):
     high: ClassVar[int]
     article: ClassVar[str]
 
+    def missing_sort_value(self, *, last: bool, reverse: bool) -> Any:
+        """Return the largest or smallest value, as the comparator used it: of int for all but long."""
+        high = LONG_MAX if self.high == LONG_MAX else 2**31 - 1
+        return high if last != reverse else -high - 1
+
     def in_range(self, value: int, shown: Any) -> int:
         """Return the value, or refuse it."""
         if self.low <= value <= self.high:

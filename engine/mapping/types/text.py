@@ -96,14 +96,14 @@ class TextFieldType(FieldType):
     def __init__(self, name: str, given: Any, build: BuildContext) -> None:
         registry = build.registry
         chosen = self.given_analyzer(given, "analyzer")
-        self.analyzer = registry.analyzer(chosen or "default")
+        self.analyzer = registry.default if chosen is None or chosen == "default" else registry.analyzer(chosen)
         search = self.given_analyzer(given, "search_analyzer")
         if search is not None:
-            self.search_analyzer = registry.analyzer(search)
+            self.search_analyzer = registry.default if search == "default" else registry.analyzer(search)
         elif chosen is not None:
             self.search_analyzer = self.analyzer
         else:
-            self.search_analyzer = registry.analyzer("default_search")
+            self.search_analyzer = registry.default_search or self.analyzer
         quoted = self.given_analyzer(given, "search_quote_analyzer")
         self.search_quote_analyzer = self.search_analyzer if quoted is None else registry.analyzer(quoted)
         super().__init__(name, given, build)

@@ -37,7 +37,11 @@ FAULTS = [
     (b"{a:1}", f"Unexpected character ('a' (code 97)): {NAME}", 2),
     (b"{'a':1}", f"Unexpected character (''' (code 39)): {NAME}", 2),
     (b"{,}", f"Unexpected character (',' (code 44)): {NAME}", 2),
-    (b'{"a" 1}', "Unexpected character ('1' (code 49)): was expecting a colon to separate field name and value", 6),
+    (
+        b'{"a" 1}',
+        "Unexpected character ('1' (code 49)): was expecting a colon to separate field name and value",
+        6,
+    ),
     (b'{"a":}', "Unexpected character ('}' (code 125)): expected a value", 6),
     (b'{"a":[1,]}', "Unexpected character (']' (code 93)): expected a value", 9),
     (b'{"a":nul}', f"Unrecognized token 'nul': was expecting {VALID}", 10),
@@ -86,15 +90,19 @@ FAULTS = [
     ),
     (
         b'{"a":+1}',
-        "Unexpected character ('+' (code 43)) in numeric value: JSON spec does not allow numbers to have plus "
-        "signs: enable `JsonReadFeature.ALLOW_LEADING_PLUS_SIGN_FOR_NUMBERS` to allow",
+        "Unexpected character ('+' (code 43)) in numeric value: JSON spec does not allow numbers to "
+        "have plus signs: enable `JsonReadFeature.ALLOW_LEADING_PLUS_SIGN_FOR_NUMBERS` to allow",
         7,
     ),
     (b'{"a":.5}', f"Unexpected character ('.' (code 46)): expected a valid value {VALID}", 6),
     (b'{"a"::1}', f"Unexpected character (':' (code 58)): expected a valid value {VALID}", 6),
     (b'{"a":1 2}', "Unexpected character ('2' (code 50)): was expecting comma to separate Object entries", 8),
     (b'{"a":1x}', "Unexpected character ('x' (code 120)): was expecting comma to separate Object entries", 7),
-    (b'{"a":[1 2]}', "Unexpected character ('2' (code 50)): was expecting comma to separate Array entries", 9),
+    (
+        b'{"a":[1 2]}',
+        "Unexpected character ('2' (code 50)): was expecting comma to separate Array entries",
+        9,
+    ),
     (
         b'{"a":1]',
         f"Unexpected close marker ']': expected '}}' (for Object starting at {SOURCE.format(1)})",
@@ -109,7 +117,8 @@ FAULTS = [
     (b'{"a":"\xc3("}', "Invalid UTF-8 middle byte 0x28", 9),
     (
         b'{"a":\x00}',
-        "Illegal character ((CTRL-CHAR, code 0)): only regular white space (\\r, \\n, \\t) is allowed between tokens",
+        "Illegal character ((CTRL-CHAR, code 0)): only regular white space (\\r, \\n, \\t) is "
+        "allowed between tokens",
         7,
     ),
     (b'{"a":1,"a":2}', "Duplicate field 'a'", 11),
@@ -144,15 +153,47 @@ def test_lines_are_counted() -> None:
 
 @pytest.mark.parametrize(
     "data",
-    [b"{}", b"[]", b" \t\r\n1 ", b'"\\u00e4\\n\\/"', b"-0.5e-3", b"true", b"null", b'{"a":{"a":{"a":[]}},"b":0}',
-     "ä€😀".join(['"', '"']).encode(), b"[[],{},[{}]]", b"0", b"10", b"1E5", bytearray(b"[1]"), memoryview(b"[1]")],
-)  # fmt: skip
+    [
+        b"{}",
+        b"[]",
+        b" \t\r\n1 ",
+        b'"\\u00e4\\n\\/"',
+        b"-0.5e-3",
+        b"true",
+        b"null",
+        b'{"a":{"a":{"a":[]}},"b":0}',
+        "ä€😀".join(['"', '"']).encode(),
+        b"[[],{},[{}]]",
+        b"0",
+        b"10",
+        b"1E5",
+        bytearray(b"[1]"),
+        memoryview(b"[1]"),
+    ],
+)
 def test_good_texts(data: bytes) -> None:
     check_json(data)
 
 
-@pytest.mark.parametrize("data", [b"", b"  ", b"1 2", b"{}}", b"[1],", b'""x', b"\xef\xbb\xbf{}", b'"\xed\xa0\x80"', b'"\xc0\x80"',
-                                  b'"\xf4\x90\x80\x80"', b'"\x80"', b"-", b"1.", b"1e"])  # fmt: skip
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"  ",
+        b"1 2",
+        b"{}}",
+        b"[1],",
+        b'""x',
+        b"\xef\xbb\xbf{}",
+        b'"\xed\xa0\x80"',
+        b'"\xc0\x80"',
+        b'"\xf4\x90\x80\x80"',
+        b'"\x80"',
+        b"-",
+        b"1.",
+        b"1e",
+    ],
+)
 def test_other_bad_texts(data: bytes) -> None:
     with pytest.raises(JsonFault):
         check_json(data)
@@ -185,7 +226,12 @@ def test_many_keys_in_many_objects() -> None:
 
 def test_escaped_names_are_compared_decoded() -> None:
     check_json(b'{"\\ud83d\\ude00":1,"\\ud83d":2,"\\ude00":3}')
-    for twice in ('"\\ud83d\\ude00":1,"😀":2', '"\\u00e4":1,"ä":2', '"a\\tb":1,"a\\u0009b":2', '"\\u20ac":1,"€":2'):
+    for twice in (
+        '"\\ud83d\\ude00":1,"😀":2',
+        '"\\u00e4":1,"ä":2',
+        '"a\\tb":1,"a\\u0009b":2',
+        '"\\u20ac":1,"€":2',
+    ):
         with pytest.raises(JsonFault, match="Duplicate field"):
             check_json(f"{{{twice}}}".encode())
 
@@ -205,7 +251,7 @@ def test_whatever_json_writes_is_good(value: object, ascii_only: bool, indent: i
     check_json(data)
 
 
-@given(st.binary(max_size=40) | st.text("{}[]\",:\\u0123abtrue fals nul-+.eE", max_size=40).map(str.encode))
+@given(st.binary(max_size=40) | st.text('{}[]",:\\u0123abtrue fals nul-+.eE', max_size=40).map(str.encode))
 def test_agrees_with_the_slow_reader(data: bytes) -> None:
     def refuse(pairs: list[tuple[str, object]]) -> dict[str, object]:
         if len({name for name, _ in pairs}) < len(pairs):

@@ -1,4 +1,4 @@
-"""Documents that are not yet in a segment; see write_buffer.pyx."""
+"""One column of the write buffer; see column_buffer.pyx."""
 
 from lanner.ext.analysis.token_stream cimport TokenStream
 from lanner.ext.codec.bytes_writer cimport BytesWriter

@@ -1,0 +1,134 @@
+"""What every query of the request language is, and what it may ask for while it is read and resolved.
+
+A query goes through two steps. ``parse`` reads JSON and knows no mapping: its faults are faults of the request.
+``resolve`` turns the parsed query into a Query over the fields of one index: its faults are faults of a shard.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from lanner.engine.common.body import Anchor, LocatedError, read_number, read_text, unsupported_key
+from lanner.engine.common.errors import IllegalArgument, TooManyClauses, TooManyNestedClauses
+from lanner.engine.mapping.mapping import Mapping
+from lanner.engine.query.base import Query, boosted
+
+MAX_CLAUSES = 1024
+MAX_BOOL_DEPTH = 30
+MAX_DEPTH = 64
+MAX_TERMS = 65536
+
+
+class ParseContext:
+    """How deep the reader is inside a body."""
+
+    __slots__ = ("bool_depth", "depth")
+
+    def __init__(self) -> None:
+        self.depth = 0
+        self.bool_depth = 0
+
+    def enter(self) -> None:
+        """Go one query deeper."""
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise IllegalArgument(f"The nested depth of the query exceeds the maximum of [{MAX_DEPTH}]")
+
+    def enter_bool(self) -> None:
+        """Go one bool query deeper."""
+        self.bool_depth += 1
+        if self.bool_depth > MAX_BOOL_DEPTH:
+            raise IllegalArgument(
+                f"The nested depth of the query exceeds the maximum nested depth for bool queries set in "
+                f"[indices.query.bool.max_nested_depth] of [{MAX_BOOL_DEPTH}]"
+            )
+
+
+class DslContext:
+    """One index as a query sees it while it is resolved."""
+
+    __slots__ = ("clauses", "index", "mapping", "now", "settings")
+
+    def __init__(self, mapping: Mapping, *, index: str, now: Callable[[], int], settings: Any = None) -> None:
+        self.mapping = mapping
+        self.index = index
+        self.now = now
+        self.settings = settings or {}
+        self.clauses = 0
+
+    def count(self, clauses: int) -> None:
+        """Count clauses of the whole query."""
+        self.clauses += clauses
+        if self.clauses > MAX_CLAUSES:
+            raise TooManyNestedClauses(
+                f"Query contains too many nested clauses; maxClauseCount is set to {MAX_CLAUSES}"
+            )
+
+    def limit(self, name: str, default: int) -> int:
+        """Return a numeric index setting."""
+        value = self.settings.get(name)
+        return default if value is None else int(value)
+
+
+def check_clauses(n: int) -> None:
+    """Refuse a boolean query with too many clauses of its own."""
+    if n > MAX_CLAUSES:
+        raise TooManyClauses(f"maxClauseCount is set to {MAX_CLAUSES}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DslQuery(ABC):
+    """A parsed query: a value without a mapping."""
+
+    boost: float = 1.0
+    name: str | None = None
+
+    def resolve(self, context: DslContext) -> Query:
+        """Return the query over the fields of an index."""
+        query = self.build(context)
+        return query if self.boost == 1.0 else boosted(query, self.boost)
+
+    def children(self) -> "tuple[DslQuery, ...]":
+        """Return the queries inside this one."""
+        return ()
+
+    @abstractmethod
+    def build(self, context: DslContext) -> Query:
+        """Return the query without its boost."""
+
+
+def read_common(kind: str, body: dict[str, Any], key: str, values: dict[str, Any]) -> None:
+    """Read ``boost`` and ``_name`` of a query into values; refuse every other key."""
+    if key == "boost":
+        values["boost"] = check_boost(kind, read_number(kind, body, key))
+    elif key == "_name":
+        values["name"] = read_text(kind, body, key)
+    else:
+        raise unsupported_key(kind, body, key)
+
+
+def check_boost(kind: str, boost: float) -> float:
+    """Refuse a negative boost."""
+    if boost < 0:
+        raise IllegalArgument(f"negative [boost] are not allowed in [{kind}], use a value between 0 and 1 to deboost")
+    return boost
+
+
+def one_field(kind: str, body: dict[str, Any], *, empty: str = "field name is null or empty") -> tuple[str, Any]:
+    """Return the only field of a query of the form {field: value}; raises what the API answers for others."""
+    if len(body) != 1:
+        if not body:
+            raise IllegalArgument(empty)
+        first, second, *_ = body
+        raise LocatedError(
+            f"[{kind}] query doesn't support multiple fields, found [{first}] and [{second}]", Anchor(body, second)
+        )
+    return next(iter(body.items()))
+
+
+def check_field_name(name: str) -> str:
+    """Refuse an empty field name."""
+    if not name:
+        raise IllegalArgument("field name is null or empty")
+    return name

@@ -1,0 +1,247 @@
+"""multi_match: one text, several fields."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from lanner.engine.common.body import (
+    Anchor,
+    LocatedError,
+    java_text,
+    parse_double,
+    read_boolean,
+    read_integer,
+    read_number,
+    read_text,
+)
+from lanner.engine.common.errors import IllegalArgument, ParseError
+from lanner.engine.common.wildcards import is_pattern
+from lanner.engine.dsl.base import MAX_CLAUSES, DslContext, DslQuery, ParseContext, check_boost, read_common
+from lanner.engine.dsl.match import CHECKED, read_operator, read_query_text, read_zero_terms
+from lanner.engine.dsl.text_query import analyzer_for, by_position, combine, lenient_query, match_text, phrase
+from lanner.engine.mapping.field_type import FieldType
+from lanner.engine.query.base import BoostQuery, Query, boosted
+from lanner.engine.query.dis_max import DisMaxQuery
+from lanner.engine.query.match_all import MatchNoneQuery
+from lanner.engine.query.term import BlendedTermQuery, TermQuery
+
+TYPES = ("best_fields", "most_fields", "cross_fields", "phrase")
+_NOT_BUILT = ("phrase_prefix", "bool_prefix")
+_TIE_BREAKERS = {"best_fields": 0.0, "most_fields": 1.0, "cross_fields": 0.0, "phrase": 0.0}
+#: the types that a pattern of field names may find
+_PATTERN_TYPES = frozenset(
+    ("text", "keyword", "long", "integer", "short", "byte", "double", "float", "half_float", "date", "ip")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MultiMatchDsl(DslQuery):
+    """A text for several fields. fields: (name or pattern, boost); none of them: the index's default fields."""
+
+    text: Any
+    fields: tuple[tuple[str, float], ...] = ()
+    type: str = "best_fields"
+    operator_and: bool = False
+    minimum_should_match: str | None = None
+    analyzer: str | None = None
+    tie_breaker: float | None = None
+    lenient: bool | None = None
+    slop: int = 0
+    zero_terms: str = "none"
+
+    def build(self, context: DslContext) -> Query:
+        """Ask every field, or all fields as one, and take the best."""
+        lenient = self.lenient
+        if self.fields:
+            fields = expand_fields(self.fields, context)
+        else:
+            names = default_fields(context)
+            fields = expand_fields(tuple((name, 1.0) for name in names), context)
+            if lenient is None:
+                lenient = "*" in names
+        if len(fields) > MAX_CLAUSES:
+            raise IllegalArgument(f"field expansion matches too many fields, limit: {MAX_CLAUSES}, got: {len(fields)}")
+        if not fields:
+            return MatchNoneQuery("unmapped fields []")
+        if self.type == "cross_fields":
+            queries = self._cross_fields(fields, context, lenient=bool(lenient))
+        else:
+            queries = [
+                boosted(self._one(field, context, lenient=bool(lenient)), boost) for field, boost in fields
+            ]
+        if len(queries) == 1:
+            return queries[0]
+        tie_breaker = _TIE_BREAKERS[self.type] if self.tie_breaker is None else self.tie_breaker
+        return DisMaxQuery(tuple(queries), tie_breaker)
+
+    def _one(self, field: FieldType, context: DslContext, *, lenient: bool) -> Query:
+        quoted = self.type == "phrase"
+        analyzer = analyzer_for(field, self.analyzer, "multi_match", context, quoted=quoted)
+        if analyzer is None:
+            context.count(1)
+            return lenient_query(field.name, lambda: field.term_query(self.text), lenient=lenient)
+        text = java_text(self.text)
+        if quoted:
+            return lenient_query(
+                field.name,
+                lambda: phrase(field, analyzer, text, slop=self.slop, zero_terms=self.zero_terms, context=context),
+                lenient=lenient,
+            )
+        return lenient_query(
+            field.name,
+            lambda: match_text(
+                field,
+                analyzer,
+                text,
+                operator_and=self.operator_and,
+                needed=self.minimum_should_match,
+                zero_terms=self.zero_terms,
+                context=context,
+            ),
+            lenient=lenient,
+        )
+
+    # -- cross_fields: fields with the same analyzer are one field
+
+    def _cross_fields(
+        self, fields: list[tuple[FieldType, float]], context: DslContext, *, lenient: bool
+    ) -> list[Query]:
+        groups: dict[Any, list[tuple[FieldType, float]]] = {}
+        analyzers: dict[Any, Any] = {}
+        for field, boost in fields:
+            analyzer = analyzer_for(field, self.analyzer, "multi_match", context, quoted=False)
+            key = None if analyzer is None else analyzer.name
+            analyzers[key] = analyzer
+            groups.setdefault(key, []).append((field, boost))
+        queries = []
+        for key, members in groups.items():
+            if len(members) == 1:
+                field, boost = members[0]
+                queries.append(boosted(self._one(field, context, lenient=lenient), boost))
+            else:
+                queries.append(self._blended(members, analyzers[key], context, lenient=lenient))
+        return queries
+
+    def _blended(
+        self, members: list[tuple[FieldType, float]], analyzer: Any, context: DslContext, *, lenient: bool
+    ) -> Query:
+        if analyzer is None:
+            context.count(len(members))
+            return self._blend_terms(members, lambda field: field.term_query(self.text), lenient=lenient)
+        for field, _ in members:
+            field.check_searchable()
+        clauses: list[Query] = []
+        for _, terms in by_position(analyzer, java_text(self.text)):
+            alternatives = [
+                self._blend_terms(members, lambda field, term=term: TermQuery(field.name, term), lenient=lenient)  # type: ignore[misc]
+                for term in terms
+            ]
+            clauses.append(alternatives[0] if len(alternatives) == 1 else DisMaxQuery(tuple(alternatives), 1.0))
+        return combine(
+            clauses,
+            operator_and=self.operator_and,
+            needed=self.minimum_should_match,
+            zero_terms=self.zero_terms,
+            context=context,
+        )
+
+    def _blend_terms(
+        self, members: list[tuple[FieldType, float]], make: Callable[[FieldType], Query], *, lenient: bool
+    ) -> Query:
+        terms: list[tuple[str, bytes, float]] = []
+        others: list[Query] = []
+        for field, boost in members:
+            query = lenient_query(field.name, lambda field=field: make(field), lenient=lenient)  # type: ignore[misc]
+            boost *= field.boost if isinstance(query, TermQuery) else 1.0
+            while isinstance(query, BoostQuery):
+                query, boost = query.query, boost * query.boost
+            if isinstance(query, TermQuery):
+                terms.append((query.field, query.term, boost))
+            else:
+                others.append(query if isinstance(query, MatchNoneQuery) else boosted(query, boost))
+        if terms:
+            tie_breaker = 0.0 if self.tie_breaker is None else self.tie_breaker
+            others.append(BlendedTermQuery(tuple(terms), tie_breaker))
+        return others[0] if len(others) == 1 else DisMaxQuery(tuple(others), 1.0)
+
+
+def default_fields(context: DslContext) -> list[str]:
+    """Return the fields that a query without fields asks."""
+    configured = context.settings.get("index.query.default_field")
+    if not configured:
+        return ["*"]
+    return [name.strip() for name in configured.strip("[]").split(",")] if isinstance(configured, str) else configured
+
+
+def expand_fields(fields: tuple[tuple[str, float], ...], context: DslContext) -> list[tuple[FieldType, float]]:
+    """Return the fields that names and patterns stand for; a field found twice gets the product of the boosts."""
+    mapping = context.mapping
+    found: dict[str, tuple[FieldType, float]] = {}
+    for name, boost in fields:
+        names = mapping.match_fields(name) if is_pattern(name) else [name]
+        for one in names:
+            field = mapping.field_type(one)
+            if field is None or (is_pattern(name) and field.type_name not in _PATTERN_TYPES):
+                continue
+            if is_pattern(name) and not field.searchable:
+                continue
+            found[one] = (field, boost * (found[one][1] if one in found else 1.0))
+    return list(found.values())
+
+
+def parse_fields(value: Any) -> tuple[tuple[str, float], ...]:
+    """Return (name, boost) of ``fields``: one or many of ``title`` or ``title^2``."""
+    weights: dict[str, float] = {}
+    for one in value if isinstance(value, list) else [value]:
+        name, caret, boost = java_text(one).partition("^")
+        weights[name] = check_boost("multi_match", parse_double(boost)) if caret else 1.0
+    return tuple(weights.items())
+
+
+def parse_multi_match(body: dict[str, Any], context: ParseContext) -> MultiMatchDsl:
+    """Read the body of a multi_match query."""
+    kind = "multi_match"
+    values: dict[str, Any] = {}
+    for key in body:
+        match key:
+            case "query":
+                values["text"] = read_query_text(kind, body, key)
+            case "fields":
+                values["fields"] = parse_fields(body[key])
+            case "type":
+                values["type"] = _read_type(read_text(kind, body, key), body)
+            case "operator":
+                values["operator_and"] = read_operator(kind, body, key)
+            case "minimum_should_match" | "analyzer":
+                values[key] = read_text(kind, body, key)
+            case "tie_breaker":
+                values[key] = read_number(kind, body, key)
+            case "lenient":
+                values[key] = read_boolean(body[key])
+            case "slop":
+                values[key] = read_integer(kind, body, key)
+            case "zero_terms_query":
+                values["zero_terms"] = read_zero_terms(kind, body, key)
+            case "fuzziness" if body.get("type") in ("cross_fields", "phrase", "phrase_prefix"):
+                raise LocatedError(
+                    f"Fuzziness not allowed for type [{body['type']}]", Anchor(body, None, "close")
+                )
+            case _ if key in CHECKED:
+                CHECKED[key](kind, body, key)
+            case _:
+                read_common(kind, body, key, values)
+    if "text" not in values:
+        raise LocatedError("No text specified for multi_match query", Anchor(body, None, "close"))
+    if values.get("slop", 0) < 0:
+        raise IllegalArgument("No negative slop allowed.")
+    return MultiMatchDsl(**values)
+
+
+def _read_type(name: str, body: dict[str, Any]) -> str:
+    if name in TYPES:
+        return name
+    if name in _NOT_BUILT:
+        if name == "bool_prefix" and "slop" in body:
+            raise LocatedError("[slop] not allowed for type [bool_prefix]", Anchor(body, None, "close"))
+        raise LocatedError(f"[multi_match] type [{name}] is not supported by this version", Anchor(body, "type"))
+    raise ParseError(f"failed to parse [multi_match] query type [{name}]. unknown type.")

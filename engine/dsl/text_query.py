@@ -1,0 +1,128 @@
+"""Text to queries: what match, match_phrase and multi_match share once they know field and analyzer."""
+
+from collections.abc import Callable
+from typing import Any
+
+from lanner.engine.common.errors import IllegalArgument, IllegalStateError, QueryShardError
+from lanner.engine.dsl.base import DslContext, check_clauses
+from lanner.engine.dsl.minimum_should_match import clauses_needed
+from lanner.engine.mapping.field_type import FieldType
+from lanner.engine.mapping.types.text import TextFieldType
+from lanner.engine.query.base import Query, boosted
+from lanner.engine.query.boolean import BooleanQuery
+from lanner.engine.query.match_all import MatchAllQuery, MatchNoneQuery
+from lanner.engine.query.phrase import PhraseQuery
+from lanner.engine.query.synonym import SynonymQuery
+from lanner.engine.query.term import TermQuery
+
+NO_TERMS = MatchNoneQuery("Matching no documents because no terms present")
+
+
+def analyzer_for(field: FieldType | None, given: str | None, kind: str, context: DslContext, *, quoted: bool) -> Any:
+    """Return the analyzer that a query names, or the field's own; None if the text is one value."""
+    if given is not None:
+        try:
+            return context.mapping.registry.analyzer(given)
+        except IllegalArgument:
+            raise QueryShardError(f"[{kind}] analyzer [{given}] not found") from None
+    return None if field is None else field.query_analyzer(quoted=quoted)
+
+
+def empty_query(zero_terms: str) -> Query:
+    """Return what a text without terms finds."""
+    return MatchAllQuery() if zero_terms == "all" else NO_TERMS
+
+
+def by_position(analyzer: Any, text: str) -> list[tuple[int, tuple[bytes, ...]]]:
+    """Return (position, terms) of a text; several terms may stand at one position."""
+    found: list[tuple[int, tuple[bytes, ...]]] = []
+    for token in analyzer.query_tokens(text):
+        if found and found[-1][0] == token.position:
+            if token.term not in found[-1][1]:
+                found[-1] = (token.position, (*found[-1][1], token.term))
+        else:
+            found.append((token.position, (token.term,)))
+    return found
+
+
+def match_text(
+    field: FieldType, analyzer: Any, text: str, *, operator_and: bool, needed: str | None, zero_terms: str,
+    context: DslContext,
+) -> Query:
+    """Return the query for analysed text: any or all of its terms."""
+    field.check_searchable()
+    groups = by_position(analyzer, text)
+    name, field_boost = field.name, field.boost
+
+    def clause(terms: tuple[bytes, ...]) -> Query:
+        query: Query = TermQuery(name, terms[0]) if len(terms) == 1 else SynonymQuery(name, terms)
+        return query if field_boost == 1.0 else boosted(query, field_boost)
+
+    return combine(
+        [clause(terms) for _, terms in groups], operator_and=operator_and, needed=needed, zero_terms=zero_terms,
+        context=context,
+    )
+
+
+def combine(
+    clauses: list[Query], *, operator_and: bool, needed: str | None, zero_terms: str, context: DslContext
+) -> Query:
+    """Return the clauses of a text as one query."""
+    n = len(clauses)
+    if n == 0:
+        return empty_query(zero_terms)
+    context.count(n) if n <= 1024 else check_clauses(n)
+    if n == 1:
+        return clauses[0]
+    minimum = 0
+    if needed is not None:
+        minimum = clauses_needed(0 if operator_and else n, needed)
+    if minimum <= 1 and len(set(clauses)) < n:
+        clauses = _without_repeats(clauses)
+        if len(clauses) == 1 and not (operator_and and minimum):
+            return clauses[0]
+    if operator_and:
+        return BooleanQuery(must=tuple(clauses), minimum_should_match=minimum)
+    return BooleanQuery(should=tuple(clauses), minimum_should_match=minimum)
+
+
+def _without_repeats(clauses: list[Query]) -> list[Query]:
+    """Return each clause once, repeated ones with their boosts added up."""
+    counts: dict[Query, int] = {}
+    for query in clauses:
+        counts[query] = counts.get(query, 0) + 1
+    return [boosted(query, float(count)) for query, count in counts.items()]
+
+
+def phrase(field: FieldType, analyzer: Any, text: str, *, slop: int, zero_terms: str, context: DslContext) -> Query:
+    """Return the query for the terms of a text beside each other."""
+    field.check_searchable()
+    groups = by_position(analyzer, text)
+    if not groups:
+        return empty_query(zero_terms)
+    context.count(len(groups))
+    if len(groups) == 1:
+        terms = groups[0][1]
+        query: Query = TermQuery(field.name, terms[0]) if len(terms) == 1 else SynonymQuery(field.name, terms)
+        return boosted(query, field.boost)
+    if isinstance(field, TextFieldType) and not field.has_positions:
+        raise IllegalStateError(
+            f"field:[{field.name}] was indexed without position data; cannot run PhraseQuery"
+        )
+    first = groups[0][0]
+    query = PhraseQuery(
+        field.name, tuple(terms for _, terms in groups), tuple(position - first for position, _ in groups), slop
+    )
+    return boosted(query, field.boost)
+
+
+def lenient_query(field: str, make: Callable[[], Query], *, lenient: bool) -> Query:
+    """Return a query, or with lenient nothing where the value does not fit the field."""
+    from lanner.engine.common.errors import LannerError
+
+    if not lenient:
+        return make()
+    try:
+        return make()
+    except LannerError as error:
+        return MatchNoneQuery(f"failed [{field}] query, caused by {error.type}:[{error.reason}]")

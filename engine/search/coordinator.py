@@ -1,0 +1,143 @@
+"""A search over shards: ask each, reduce, fetch, answer. What fails on a shard is that shard's failure."""
+
+import time
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from copy import copy
+from typing import Any
+
+from lanner.engine.common.errors import (
+    CorruptIndex,
+    IllegalArgument,
+    IllegalStateError,
+    LannerError,
+    QueryShardError,
+    SearchPhaseExecution,
+    UnsupportedOperation,
+)
+from lanner.engine.search.fetch_phase import fetch
+from lanner.engine.search.query_phase import ShardResult, ShardTarget, query_shard
+from lanner.engine.search.reduce import ReducedHits, reduce
+from lanner.engine.search.request import SearchRequest
+from lanner.ext.errors import CorruptIndexError
+from lanner.ext.json.number import float32
+
+#: errors of Java itself, which the answer repeats as the cause of the whole failure
+_JAVA_ERRORS = (IllegalArgument, IllegalStateError, UnsupportedOperation)
+
+Failure = tuple[ShardTarget, LannerError]
+MapFunction = Callable[[Callable[[ShardTarget], Any], Iterable[ShardTarget]], Iterable[Any]]
+
+
+def search(
+    shards: list[ShardTarget], request: SearchRequest, *, now_millis: int, run: MapFunction = map
+) -> dict[str, Any]:
+    """Return the answer. run: calls a function for every shard, like map; a thread pool's map runs them together."""
+    started = time.perf_counter_ns()
+    with ExitStack() as searchers:
+        results, failures = query_all(shards, request, now_millis, searchers, run)
+        if failures:
+            check_failures(shards, results, failures, allow_partial=request.allow_partial_search_results)
+        reduced = reduce(results, request)
+        hits = fetch(reduced.hits, request, now_millis)
+    return _answer(shards, failures, reduced, hits, request, (time.perf_counter_ns() - started) // 1_000_000)
+
+
+def query_all(
+    shards: list[ShardTarget], request: SearchRequest, now_millis: int, searchers: ExitStack, run: MapFunction
+) -> tuple[list[ShardResult], list[Failure]]:
+    """Run the query phase on every shard; the searchers stay open until the stack is closed."""
+
+    def query(target: ShardTarget) -> ShardResult | LannerError:
+        try:
+            searcher = target.acquire()
+            searchers.callback(searcher.close)
+            return query_shard(target, searcher.reader, request, now_millis)
+        except LannerError as error:
+            return error
+        except CorruptIndexError as error:
+            return CorruptIndex(str(error), index=target.index, index_uuid=target.index_uuid, shard=str(target.shard))
+
+    results: list[ShardResult] = []
+    failures: list[Failure] = []
+    for target, outcome in zip(shards, run(query, shards), strict=True):
+        if isinstance(outcome, LannerError):
+            failures.append((target, outcome))
+        else:
+            results.append(outcome)
+    return results, failures
+
+
+def check_failures(
+    shards: list[ShardTarget], results: list[Any], failures: list[Failure], *, allow_partial: bool
+) -> None:
+    """Raise the error of the whole search if no shard answered, or if all had to."""
+    if results and allow_partial:
+        return
+    raise phase_failure("all shards failed" if not results else "Partial shards failure", failures)
+
+
+def phase_failure(reason: str, failures: list[Failure], *, phase: str = "query") -> SearchPhaseExecution:
+    """Make the error of a search from the failures of its shards; equal ones of one index are shown once."""
+    grouped = group_failures(failures)
+    first = grouped[0][1]
+    cause: LannerError | None = None
+    if isinstance(first, _JAVA_ERRORS):
+        cause = copy(first)
+        cause.caused_by = first
+    elif isinstance(first, QueryShardError) and first.caused_by is not None:
+        cause = None if isinstance(first.caused_by, _JAVA_ERRORS) else first.caused_by
+    error = SearchPhaseExecution(
+        reason,
+        phase=phase,
+        grouped=True,
+        failed_shards=[render_failure(target, failure) for target, failure in grouped],
+        caused_by=cause,
+    )
+    error.root_causes = [failure for _, failure in grouped]  # type: ignore[attr-defined]
+    return error
+
+
+def group_failures(failures: list[Failure]) -> list[Failure]:
+    """Return one failure of each kind per index."""
+    seen: dict[tuple[str, str, str], Failure] = {}
+    for target, error in failures:
+        seen.setdefault((target.index, error.type, error.reason), (target, error))
+    return list(seen.values())
+
+
+def render_failure(target: ShardTarget, error: LannerError) -> dict[str, Any]:
+    """Return a failure as answers show it."""
+    return {"shard": target.shard, "index": target.index, "node": target.node_id, "reason": error.render()}
+
+
+def render_shards(shards: list[ShardTarget], failures: list[Failure]) -> dict[str, Any]:
+    """Return the ``_shards`` of an answer."""
+    total, failed = len(shards), len(failures)
+    rendered: dict[str, Any] = {"total": total, "successful": total - failed, "skipped": 0, "failed": failed}
+    if failures:
+        rendered["failures"] = [render_failure(target, error) for target, error in group_failures(failures)]
+    return rendered
+
+
+def _answer(
+    shards: list[ShardTarget],
+    failures: list[Failure],
+    reduced: ReducedHits,
+    hits: list[dict[str, Any]],
+    request: SearchRequest,
+    took: int,
+) -> dict[str, Any]:
+    answer: dict[str, Any] = {"took": took, "timed_out": reduced.timed_out}
+    if reduced.terminated_early is not None:
+        answer["terminated_early"] = reduced.terminated_early
+    answer["_shards"] = render_shards(shards, failures)
+    rendered: dict[str, Any] = {}
+    if request.total_hits_as_int:
+        rendered["total"] = -1 if reduced.total is None else reduced.total
+    elif reduced.total is not None:
+        rendered["total"] = {"value": reduced.total, "relation": reduced.relation}
+    rendered["max_score"] = None if reduced.max_score is None else float32(reduced.max_score)
+    rendered["hits"] = hits
+    answer["hits"] = rendered
+    return answer

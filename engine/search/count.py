@@ -1,0 +1,61 @@
+"""How many documents match: the ``_count`` API."""
+
+from contextlib import ExitStack
+from typing import Any
+
+from lanner.engine.common.body import Anchor, LocatedError, locate, token_name
+from lanner.engine.common.errors import IllegalArgument, LannerError
+from lanner.engine.dsl import DslQuery, ParseContext, parse_clause
+from lanner.engine.search.coordinator import query_all, check_failures, render_shards
+from lanner.engine.search.query_phase import ShardTarget
+from lanner.engine.search.request import EXACT, NO_PARAMETERS, SearchParameters, SearchRequest
+from lanner.engine.search.uri import parse_uri_query
+
+
+def parse_count_request(
+    body: dict[str, Any] | None,
+    parameters: SearchParameters = NO_PARAMETERS,
+    *,
+    min_score: float | None = None,
+    raw: bytes | None = None,
+) -> SearchRequest:
+    """Return the typed request of a count; the body may hold a query and nothing else."""
+    query: DslQuery | None = None
+    try:
+        for key, value in (body or {}).items():
+            if key != "query":
+                raise LocatedError(f"request does not support [{key}]", Anchor(body, key))
+            if not isinstance(value, dict):
+                raise LocatedError(f"Unknown key for a {token_name(value)} in [{key}].", Anchor(body, key))
+            query = parse_clause(body, key, ParseContext())
+    except LannerError as error:
+        if raw is not None:
+            raise locate(error, body, raw) from None
+        raise
+    if parameters.q is not None:
+        query = parse_uri_query(
+            parameters.q,
+            default_field=parameters.df,
+            analyzer=parameters.analyzer,
+            default_operator=parameters.default_operator,
+            lenient=parameters.lenient,
+        )
+    terminate_after = parameters.terminate_after or 0
+    if terminate_after < 0:
+        raise IllegalArgument("terminateAfter must be > 0")
+    return SearchRequest(
+        query=query, size=0, track_total_hits=EXACT, min_score=min_score, terminate_after=terminate_after
+    )
+
+
+def count(shards: list[ShardTarget], request: SearchRequest, *, now_millis: int) -> dict[str, Any]:
+    """Return the answer of a count."""
+    with ExitStack() as searchers:
+        results, failures = query_all(shards, request, now_millis, searchers, map)
+        if failures:
+            check_failures(shards, results, failures, allow_partial=True)
+    answer: dict[str, Any] = {"count": sum(max(result.total, 0) for result in results)}
+    if request.terminate_after:
+        answer["terminated_early"] = any(result.terminated_early for result in results)
+    answer["_shards"] = render_shards(shards, failures)
+    return answer

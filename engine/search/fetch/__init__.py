@@ -1,0 +1,1 @@
+"""The parts of a hit beyond its id and score."""

@@ -1,0 +1,28 @@
+"""``matched_queries``: the names of the named queries that a hit matched."""
+
+from collections.abc import Iterator
+
+from lanner.engine.dsl.base import DslContext, DslQuery
+from lanner.engine.query.base import WeightContext
+from lanner.ext.search.count import matching
+from pyroaring import BitMap
+
+
+def named_queries(query: DslQuery | None) -> Iterator[DslQuery]:
+    """Yield every query with a name, from the outside in."""
+    pending = [] if query is None else [query]
+    while pending:
+        one = pending.pop()
+        if one.name is not None:
+            yield one
+        pending += reversed(one.children())
+
+
+def bind_named(
+    queries: list[DslQuery], context: DslContext, weights: WeightContext
+) -> list[tuple[str, list[BitMap]]]:
+    """Return (name, matching documents per segment) of named queries."""
+    return [
+        (query.name or "", matching(weights.reader, query.resolve(context).weight(weights.matching())))
+        for query in queries
+    ]

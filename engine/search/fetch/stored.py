@@ -1,0 +1,62 @@
+"""``stored_fields``: values of fields that are mapped as stored, taken from the source, which holds them all."""
+
+from typing import Any
+
+import msgspec
+
+from lanner.engine.common.body import Anchor, LocatedError, token_name
+from lanner.engine.common.errors import IllegalArgument
+from lanner.engine.common.wildcards import is_pattern, matches
+from lanner.engine.mapping.mapping import Mapping
+
+NONE = "_none_"
+_decode = msgspec.json.Decoder().decode
+
+
+def parse_stored_fields(container: dict[str, Any], key: str) -> tuple[str, ...]:
+    """Return the names of a body's ``stored_fields``."""
+    given = container[key]
+    if isinstance(given, str):
+        return (given,)
+    if not isinstance(given, list):
+        raise LocatedError(
+            f"Expected [VALUE_STRING] or [START_ARRAY] in [{key}] but found [{token_name(given)}]", Anchor(container, key)
+        )
+    for i, one in enumerate(given):
+        if not isinstance(one, str):
+            raise LocatedError(f"Unknown key for a {token_name(one)} in [{key}].", Anchor(given, i))
+    return check_stored_fields(tuple(given))
+
+
+def check_stored_fields(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Refuse to combine nothing with something."""
+    if NONE in names and len(names) > 1:
+        raise IllegalArgument("cannot combine _none_ with other fields")
+    return names
+
+
+def stored_names(names: tuple[str, ...], mapping: Mapping) -> list[str]:
+    """Return the stored fields that names and patterns stand for."""
+    stored = [name for name, field in mapping.fields.items() if field.get("store")]
+    return [one for one in stored if any(matches(name, one) if is_pattern(name) else name == one for name in names)]
+
+
+def stored_values(source: bytes, names: list[str]) -> dict[str, list[Any]]:
+    """Return the values of stored fields of one document."""
+    document = _decode(source)
+    return {name: values for name in names if (values := _values(document, name.split(".")))}
+
+
+def _values(value: Any, path: list[str]) -> list[Any]:
+    if isinstance(value, list):
+        return [found for item in value for found in _values(item, path)]
+    if not path:
+        return [] if value is None else [value]
+    if not isinstance(value, dict):
+        return []
+    found: list[Any] = []
+    for n in range(1, len(path) + 1):
+        name = ".".join(path[:n])
+        if name in value:
+            found += _values(value[name], path[n:])
+    return found

@@ -1,0 +1,117 @@
+"""The second phase of a search: what the answer shows of its hits."""
+
+from collections.abc import Callable
+from typing import Any
+
+from lanner.engine.dsl.base import DslContext
+from lanner.engine.query.base import WeightContext
+from lanner.engine.search.fetch.matched_queries import bind_named, named_queries
+from lanner.engine.search.fetch.source import ALL, NOTHING, SourceFilter, render_source
+from lanner.engine.search.fetch.stored import NONE, stored_values
+from lanner.engine.search.query_phase import ShardResult
+from lanner.engine.search.request import SearchRequest
+from lanner.ext.index.segment_reader import SegmentReader
+from lanner.ext.json.number import float32
+from msgspec import Raw
+
+Part = Callable[[dict[str, Any], SegmentReader, int, int], None]
+
+
+def wanted_source(request: SearchRequest) -> SourceFilter:
+    """Return what of the source a request wants: with stored_fields nothing unless it is named."""
+    if request.source is not None:
+        return request.source
+    if request.stored_fields is not None and "_source" not in request.stored_fields:
+        return NOTHING
+    return ALL
+
+
+def fetch(hits: list[tuple[ShardResult, int]], request: SearchRequest, now_millis: int) -> list[dict[str, Any]]:
+    """Return the hits as the answer shows them."""
+    source = wanted_source(request)
+    ids = request.stored_fields is None or NONE not in request.stored_fields
+    extras: dict[int, list[Part]] = {}
+    rendered = []
+    plain = not (request.version or request.seq_no_primary_term)
+    for result, i in hits:
+        target = result.target
+        segment_index, doc = result.segments[i], result.docs[i]
+        segment = result.reader.segments[segment_index]
+        id_, routing, stored = segment.stored_row(doc)
+        hit: dict[str, Any] = {"_index": target.index}
+        if ids:
+            hit["_id"] = id_.decode()
+        if not plain:
+            _versions(hit, segment, doc, request)
+        score = result.scores[i] if result.scores else None
+        hit["_score"] = None if score is None else float32(score)
+        if routing is not None:
+            hit["_routing"] = routing.decode()
+        if target.mapping.may_ignore:
+            ignored = target.mapping.parse_document(stored, id="", routing=None).ignored
+            if ignored:
+                hit["_ignored"] = ignored
+        if source.enabled and target.mapping.source_enabled:
+            hit["_source"] = Raw(stored) if source.whole else render_source(stored, source)
+        parts = extras.get(id(result))
+        if parts is None:
+            parts = extras[id(result)] = _parts(result, request, now_millis)
+        for part in parts:
+            part(hit, segment, segment_index, doc)
+        if result.values is not None:
+            hit["sort"] = [one.show(value) for one, value in zip(result.sorts, result.values[i], strict=True)]
+        _last(hit, "matched_queries")
+        rendered.append(hit)
+    return rendered
+
+
+def _versions(hit: dict[str, Any], segment: SegmentReader, doc: int, request: SearchRequest) -> None:
+    seq_no, primary_term, version = segment.versions(doc)
+    if request.version:
+        hit["_version"] = version
+    if request.seq_no_primary_term:
+        hit["_seq_no"] = seq_no
+        hit["_primary_term"] = primary_term
+
+
+def _last(hit: dict[str, Any], key: str) -> None:
+    if key in hit:
+        hit[key] = hit.pop(key)
+
+
+def _parts(result: ShardResult, request: SearchRequest, now_millis: int) -> list[Part]:
+    """Return what adds the less common parts to the hits of one shard."""
+    parts: list[Part] = []
+    if result.doc_values or result.stored:
+        parts.append(_fields_part(result))
+    named = list(named_queries(request.query)) + list(named_queries(request.post_filter))
+    if named:
+        target = result.target
+        context = DslContext(target.mapping, index=target.index, now=lambda: now_millis, settings=target.settings)
+        weights = WeightContext(result.reader, target.mapping.similarity, scoring=False)
+        sets = bind_named(named, context, weights)
+
+        def add_names(hit: dict[str, Any], segment: SegmentReader, segment_index: int, doc: int) -> None:
+            names = [name for name, found in sets if doc in found[segment_index]]
+            if names:
+                hit["matched_queries"] = names
+
+        parts.append(add_names)
+    return parts
+
+
+def _fields_part(result: ShardResult) -> Part:
+    loaders, stored = result.doc_values, result.stored
+
+    def add_fields(hit: dict[str, Any], segment: SegmentReader, segment_index: int, doc: int) -> None:
+        fields: dict[str, list[Any]] = {}
+        for name, load in loaders:
+            values = load(segment, doc)
+            if values:
+                fields.setdefault(name, []).extend(values)
+        if stored:
+            fields.update(stored_values(segment.source(doc), stored))
+        if fields:
+            hit["fields"] = fields
+
+    return add_fields

@@ -1,0 +1,212 @@
+"""The first phase of a search on one shard: from the parsed request to the best hits."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from lanner.engine.common.errors import IllegalArgument, LannerError, QueryShardError
+from lanner.engine.dsl.base import DslContext, DslQuery
+from lanner.engine.dsl.range import DirectError
+from lanner.engine.mapping.mapping import Mapping
+from lanner.engine.query.base import Query, WeightContext
+from lanner.engine.query.match_all import MatchAllQuery
+from lanner.engine.search.fetch.doc_values import bind_doc_values
+from lanner.engine.search.fetch.stored import stored_names
+from lanner.engine.search.request import SearchRequest
+from lanner.engine.search.sort import BoundSort, bind_sort
+from lanner.ext.query.boolean import BooleanWeight
+from lanner.ext.search.count import count
+from lanner.ext.search.limits import Limits
+from lanner.ext.search.reader import IndexReader
+from lanner.ext.search.top_docs import search_top
+from lanner.ext.search.top_fields import search_sorted
+
+MATCH_ALL = MatchAllQuery()
+_WINDOW = ("index.max_result_window", 10_000)
+_DOC_VALUES = ("index.max_docvalue_fields_search", 100)
+
+
+@dataclass(frozen=True, slots=True)
+class ShardTarget:
+    """One shard that a search asks. acquire gives a point in time, to be closed; it raises if the shard has failed."""
+
+    index: str
+    index_uuid: str
+    shard: int
+    node_id: str
+    mapping: Mapping
+    settings: Any
+    acquire: Callable[[], Any] = field(compare=False)
+
+
+class ShardResult(NamedTuple):
+    """The best hits of one shard, best first, and how to show them.
+
+    values: per hit the sort values as the compiled search gives them; None when sorted by score.
+    """
+
+    target: ShardTarget
+    reader: IndexReader
+    total: int
+    relation: str
+    segments: list[int]
+    docs: list[int]
+    scores: list[Any]
+    values: list[list[Any]] | None
+    max_score: float | None
+    sorts: list[BoundSort]
+    doc_values: list[Any]
+    stored: list[str]
+    terminated_early: bool
+    timed_out: bool
+
+
+def resolve_query(query: DslQuery | None, context: DslContext, uuid: str) -> Query:
+    """Return a query over the fields of an index; faults become those of a shard."""
+    if query is None:
+        return MATCH_ALL
+    try:
+        return query.resolve(context)
+    except DirectError as error:
+        raise error.error from None
+    except QueryShardError as error:
+        error.fields = {"index": context.index, "index_uuid": uuid, **error.fields}
+        raise
+    except LannerError as error:
+        raise QueryShardError(
+            f"failed to create query: {error.reason}", caused_by=error, index=context.index, index_uuid=uuid
+        ) from None
+
+
+def bind(
+    target: ShardTarget, reader: IndexReader, query: DslQuery | None, post_filter: DslQuery | None, now_millis: int, *,
+    scoring: bool,
+) -> Any:
+    """Return the weight of a query, and of the filter after it, over a reader."""
+    context = DslContext(target.mapping, index=target.index, now=lambda: now_millis, settings=target.settings)
+    weights = WeightContext(reader, target.mapping.similarity, scoring)
+    try:
+        weight = resolve_query(query, context, target.index_uuid).weight(weights)
+        if post_filter is None:
+            return weight
+        after = resolve_query(post_filter, context, target.index_uuid).weight(weights.matching())
+    except QueryShardError:
+        raise
+    except IllegalArgument as error:
+        raise QueryShardError(
+            f"failed to create query: {error.reason}", caused_by=error, index=target.index, index_uuid=target.index_uuid
+        ) from None
+    return BooleanWeight(must=[weight], filter=[after])
+
+
+def query_shard(target: ShardTarget, reader: IndexReader, request: SearchRequest, now_millis: int) -> ShardResult:
+    """Return the best hits of a shard; raises what a shard answers."""
+    wanted = request.from_ + request.size
+    _check_window(wanted, target)
+    sorts = bind_sort_of(request, target) if request.sort else []
+    if request.search_after is not None:
+        _check_after(request)
+    doc_values: list[Any] = []
+    if request.doc_value_fields:
+        doc_values = bind_doc_values(request.doc_value_fields, target.mapping, most=_setting(target, *_DOC_VALUES))
+    stored = stored_names(request.stored_fields, target.mapping) if request.stored_fields else []
+    scored = not sorts or request.track_scores or any(one.key.kind == "score" for one in sorts)
+    weight = bind(
+        target,
+        reader,
+        request.query,
+        request.post_filter,
+        now_millis,
+        scoring=(scored and request.size > 0) or request.min_score is not None,
+    )
+    limits = None
+    if request.timeout is not None:
+        limits = Limits(time.monotonic_ns() + int(request.timeout * 1e6))
+    track = request.track_total_hits
+    if request.size == 0 and request.min_score is None and not request.terminate_after:
+        total = count(reader, weight, limits=limits) if track else -1
+        timed_out = limits is not None and limits.timed_out
+        return ShardResult(
+            target, reader, total, "eq", [], [], [], None, None, sorts, doc_values, stored, False, timed_out
+        )
+    top: Any
+    if sorts:
+        keys = [one.key for one in sorts]
+        after = None
+        if request.search_after is not None:
+            after = [one.read(value) for one, value in zip(sorts, request.search_after, strict=True)]
+        top = search_sorted(
+            reader,
+            weight,
+            wanted,
+            keys,
+            track=track,
+            after=after,
+            track_scores=request.track_scores,
+            min_score=request.min_score,
+            terminate_after=request.terminate_after,
+            limits=limits,
+        )
+        values = top.values
+    else:
+        top = search_top(
+            reader,
+            weight,
+            wanted,
+            track=track,
+            min_score=request.min_score,
+            terminate_after=request.terminate_after,
+            limits=limits,
+        )
+        values = None
+    return ShardResult(
+        target,
+        reader,
+        top.total,
+        top.relation,
+        top.segments,
+        top.docs,
+        top.scores,
+        values,
+        top.max_score,
+        sorts,
+        doc_values,
+        stored,
+        top.terminated_early,
+        top.timed_out,
+    )
+
+
+def bind_sort_of(request: SearchRequest, target: ShardTarget) -> list[BoundSort]:
+    """Return the sort of a request over the fields of an index."""
+    try:
+        return bind_sort(request.sort, target.mapping)
+    except QueryShardError as error:
+        error.fields = {"index": target.index, "index_uuid": target.index_uuid, **error.fields}
+        raise
+
+
+def _setting(target: ShardTarget, name: str, default: int) -> int:
+    value = target.settings.get(name)
+    return default if value is None else int(value)
+
+
+def _check_window(wanted: int, target: ShardTarget) -> None:
+    most = _setting(target, *_WINDOW)
+    if wanted > most:
+        raise IllegalArgument(
+            f"Result window is too large, from + size must be less than or equal to: [{most}] but was [{wanted}]. See "
+            "the scroll api for a more efficient way to request large data sets. This limit can be set by changing the "
+            "[index.max_result_window] index level setting."
+        )
+
+
+def _check_after(request: SearchRequest) -> None:
+    given = len(request.search_after or ())
+    if not request.sort:
+        raise IllegalArgument("Sort must contain at least one field.")
+    if given != len(request.sort):
+        raise IllegalArgument(f"search_after has {given} value(s) but sort has {len(request.sort)}.")
+
+

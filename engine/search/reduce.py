@@ -1,0 +1,64 @@
+"""Shard results to one list of hits: totals added up, the best of the best chosen."""
+
+from functools import cmp_to_key
+from typing import Any, NamedTuple
+
+from lanner.engine.search.query_phase import ShardResult
+from lanner.engine.search.request import EXACT, SearchRequest
+from lanner.ext.search.top_fields import order_of
+
+
+class ReducedHits(NamedTuple):
+    """The hits of the answer in order, each as (shard result, its position in it), and the totals."""
+
+    hits: list[tuple[ShardResult, int]]
+    total: int | None
+    relation: str
+    max_score: float | None
+    timed_out: bool
+    terminated_early: bool | None
+
+
+def reduce(results: list[ShardResult], request: SearchRequest) -> ReducedHits:
+    """Return the hits from ``from`` on. Equal hits come in the order of shards, then of documents."""
+    first, last = request.from_, request.from_ + request.size
+    if len(results) == 1:
+        one = results[0]
+        hits = [(one, i) for i in range(first, len(one.docs))] if request.size else []
+    else:
+        hits = _merge(results, request)[first:last]
+    total, relation = _total(results, request.track_total_hits)
+    max_score = None
+    if request.size:
+        scores = [result.max_score for result in results if result.max_score is not None]
+        max_score = max(scores, default=None)
+    terminated = any(result.terminated_early for result in results) if request.terminate_after else None
+    return ReducedHits(hits, total, relation, max_score, any(result.timed_out for result in results), terminated)
+
+
+def _merge(results: list[ShardResult], request: SearchRequest) -> list[tuple[ShardResult, int]]:
+    candidates = [(result, i) for result in results for i in range(len(result.docs))]
+    if not request.sort:
+        candidates.sort(key=lambda hit: -hit[0].scores[hit[1]])
+        return candidates
+    keyed = next((result for result in results if result.sorts), None)
+    if keyed is None:
+        return candidates
+    compare = order_of([one.key for one in keyed.sorts])
+
+    def values(hit: tuple[ShardResult, int]) -> Any:
+        found = hit[0].values
+        return found[hit[1]] if found is not None else []
+
+    candidates.sort(key=cmp_to_key(lambda a, b: compare(values(a), values(b))))
+    return candidates
+
+
+def _total(results: list[ShardResult], track: int) -> tuple[int | None, str]:
+    if track == 0:
+        return None, "eq"
+    total = sum(max(result.total, 0) for result in results)
+    relation = "gte" if any(result.relation == "gte" for result in results) else "eq"
+    if track != EXACT and total > track:
+        return track, "gte"
+    return total, relation

@@ -1,0 +1,217 @@
+"""The order of hits: read from requests, bound to the fields of an index, shown in answers."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from lanner.engine.common.body import Anchor, LocatedXContentError, java_text
+from lanner.engine.common.errors import IllegalArgument, LannerError, NumberFormatError, QueryShardError
+from lanner.engine.mapping.field_type import FieldType
+from lanner.engine.mapping.mapping import Mapping
+from lanner.engine.mapping.types import FIELD_TYPES
+from lanner.engine.mapping.types.numeric import FloatingFieldType
+from lanner.ext.json.number import float32
+from lanner.ext.search.top_fields import SortKey
+
+MODES = ("min", "max", "sum", "avg", "median")
+_SUMMING = ("sum", "avg", "median")
+
+
+@dataclass(frozen=True, slots=True)
+class Sort:
+    """One criterion of a request. missing: "_last", "_first" or a replacement."""
+
+    field: str
+    reverse: bool = False
+    missing: Any = "_last"
+    mode: str | None = None
+    unmapped_type: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BoundSort:
+    """A criterion bound to an index: the key of the compiled search, and how its values look in JSON."""
+
+    key: SortKey
+    show: Callable[[Any], Any]
+    read: Callable[[Any], Any]
+
+
+# -- reading
+
+
+def parse_sort(body: Any) -> tuple[Sort, ...]:
+    """Return the criteria of a body's ``sort``; sorting by score alone is no sorting at all."""
+    given = body if isinstance(body, list) else [body]
+    sorts: list[Sort] = []
+    for one in given:
+        if isinstance(one, dict):
+            for field in one:
+                sorts.append(_parse_field(field, one))
+        elif isinstance(one, str) or not isinstance(body, list):
+            name = java_text(one)
+            sorts.append(Sort(name, reverse=name == "_score"))
+        else:
+            raise IllegalArgument(
+                "malformed sort format, within the sort array, an object, or an actual string are allowed"
+            )
+    return _without_score_alone(sorts)
+
+
+def parse_sort_parameter(text: str) -> tuple[Sort, ...]:
+    """Return the criteria of the URL's ``sort``: ``field``, ``field:desc``, several with commas."""
+    sorts = []
+    for part in text.split(","):
+        field, colon, order = part.rpartition(":")
+        if not colon:
+            sorts.append(Sort(part, reverse=part == "_score"))
+        elif order in ("asc", "desc"):
+            sorts.append(Sort(field, reverse=order == "desc"))
+        else:
+            raise IllegalArgument(f"Unknown sort order [{order}]")
+    return _without_score_alone(sorts)
+
+
+def _without_score_alone(sorts: list[Sort]) -> tuple[Sort, ...]:
+    return () if sorts == [Sort("_score", reverse=True)] else tuple(sorts)
+
+
+def _parse_field(field: str, container: dict[str, Any]) -> Sort:
+    given = container[field]
+    reverse = field == "_score"
+    if not isinstance(given, dict):
+        return Sort(field, _order(java_text(given)))
+    if field in ("_geo_distance", "_script"):
+        raise IllegalArgument(f"Sorting by [{field}] is not supported by this version")
+    values: dict[str, Any] = {"reverse": reverse}
+    allowed = ("order",) if field == "_score" else ("order", "missing", "mode", "unmapped_type", "numeric_type", "nested")
+    for key, value in given.items():
+        try:
+            if key not in allowed:
+                kind = "score_sort" if field == "_score" else "field_sort"
+                raise LocatedXContentError(f"[{kind}] unknown field [{key}]", Anchor(given, key, "key"))
+            if key == "order":
+                values["reverse"] = _order(java_text(value))
+            elif key == "missing":
+                values["missing"] = value
+            elif key == "mode":
+                values["mode"] = _mode(java_text(value))
+            elif key == "unmapped_type":
+                values["unmapped_type"] = java_text(value)
+            else:
+                raise IllegalArgument(f"[{key}] is not supported by this version")
+        except LocatedXContentError:
+            raise
+        except LannerError as error:
+            raise LocatedXContentError(
+                f"[field_sort] failed to parse field [{key}]", Anchor(given, key), caused_by=error
+            ) from None
+    return Sort(field, **values)
+
+
+def _order(text: str) -> bool:
+    if text.lower() not in ("asc", "desc"):
+        raise IllegalArgument(f"No enum constant org.opensearch.search.sort.SortOrder.{text.upper()}")
+    return text.lower() == "desc"
+
+
+def _mode(text: str) -> str:
+    if text.lower() not in MODES:
+        raise IllegalArgument(f"Unknown SortMode [{text}]")
+    return text.lower()
+
+
+# -- binding
+
+
+def bind_sort(sorts: tuple[Sort, ...], mapping: Mapping) -> list[BoundSort]:
+    """Return the criteria over the fields of an index; raises what a shard answers."""
+    return [_bind(sort, mapping) for sort in sorts]
+
+
+def _bind(sort: Sort, mapping: Mapping) -> BoundSort:
+    if sort.field == "_score":
+        return BoundSort(SortKey("score", reverse=sort.reverse), _show_score, _read_score)
+    if sort.field == "_doc":
+        return BoundSort(SortKey("doc", reverse=sort.reverse), int, _read_long)
+    field = mapping.field_type(sort.field)
+    if field is None:
+        field = _unmapped(sort, mapping)
+    field.check_sortable()
+    kind = field.sort_kind or "number"
+    _check_mode(sort, field, kind)
+    last = sort.missing != "_first"
+    missing_value = None
+    if sort.missing not in ("_last", "_first", None) and kind == "number":
+        missing_value = field.sort_missing(sort.missing)
+    elif sort.missing not in ("_last", "_first", None) and field.type_name == "boolean":
+        missing_value = field.sort_missing(sort.missing)
+    key = SortKey(
+        kind,
+        sort.field,
+        reverse=sort.reverse,
+        missing_first=not last,
+        missing_value=missing_value,
+        mode=sort.mode,
+    )
+    shown_missing = field.missing_sort_value(last=last, reverse=sort.reverse)
+    sort_value = field.sort_value
+
+    def show(value: Any) -> Any:
+        return shown_missing if value is None else sort_value(value)
+
+    def read(value: Any) -> Any:
+        if value is None or value == shown_missing:
+            return None
+        try:
+            return field.sort_after(value)
+        except NumberFormatError as error:
+            raise _after_fault(sort.field, error) from None
+        except (ValueError, TypeError):
+            raise _after_fault(sort.field, NumberFormatError(f'For input string: "{java_text(value)}"')) from None
+
+    return BoundSort(key, show, read)
+
+
+def _after_fault(field: str, cause: LannerError) -> IllegalArgument:
+    return IllegalArgument(f"Failed to parse search_after value for field [{field}].", caused_by=cause)
+
+
+def _unmapped(sort: Sort, mapping: Mapping) -> FieldType:
+    if sort.unmapped_type is None:
+        raise QueryShardError(f"No mapping found for [{sort.field}] in order to sort on")
+    kind = FIELD_TYPES.get(sort.unmapped_type)
+    if kind is None:
+        raise IllegalArgument(f"No mapper found for type [{sort.unmapped_type}]")
+    return mapping.make_field_type(sort.field, kind)
+
+
+def _check_mode(sort: Sort, field: FieldType, kind: str) -> None:
+    if sort.mode not in _SUMMING:
+        return
+    if kind != "number":
+        raise QueryShardError("we only support AVG, MEDIAN and SUM on number based fields")
+    if isinstance(field, FloatingFieldType):
+        raise IllegalArgument(
+            f"Sort mode [{sort.mode}] on fields of type [{field.type_name}] is not supported by this version"
+        )
+
+
+def _show_score(value: float) -> Any:
+    return float32(value)
+
+
+def _read_score(value: Any) -> float:
+    try:
+        return float(value)
+    except (ValueError, TypeError):
+        raise _after_fault("_score", NumberFormatError(f'For input string: "{java_text(value)}"')) from None
+
+
+def _read_long(value: Any) -> int:
+    try:
+        return int(value)
+    except (ValueError, TypeError):
+        raise _after_fault("_doc", NumberFormatError(f'For input string: "{java_text(value)}"')) from None
+
+

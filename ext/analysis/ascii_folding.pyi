@@ -1,0 +1,6 @@
+from lanner.ext.analysis.chain import TokenFilter
+
+class AsciiFoldingFilter(TokenFilter):
+    def __init__(self, *, preserve_original: bool = False) -> None: ...
+    @property
+    def preserve_original(self) -> bool: ...

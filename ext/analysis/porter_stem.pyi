@@ -1,0 +1,3 @@
+from lanner.ext.analysis.chain import TokenFilter
+
+class PorterStemFilter(TokenFilter): ...

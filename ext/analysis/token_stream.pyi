@@ -1,0 +1,3 @@
+token_types: tuple[str, ...]
+
+class TokenStream: ...

@@ -1,0 +1,213 @@
+"""``_search`` and ``_count``: which documents match, the best of them, or how many there are."""
+
+from typing import Any
+
+from lanner.engine.common.errors import IllegalArgument
+from lanner.engine.search.coordinator import search
+from lanner.engine.search.count import count, parse_count_request
+from lanner.engine.search.query_phase import ShardTarget
+from lanner.engine.search.request import NO_PARAMETERS, SearchParameters, SearchRequest, parse_search_request
+from lanner.server.options import INDEX_OPTIONS, NOT_CLOSED, SOURCE_OPTIONS, index_options
+from lanner.server.params import Params
+from lanner.server.placement import MAX_HITS, MAX_POSTINGS, is_short
+from lanner.server.request import Request
+from lanner.server.routing import INLINE, Route
+from lanner.server.targets import targets_of
+
+URI_QUERY = frozenset({"analyze_wildcard", "analyzer", "default_operator", "df", "lenient"})
+# Parameters that change nothing here: there is one node, no scroll and no cache of requests.
+IGNORED_INTEGERS = ("batched_reduce_size", "max_concurrent_shard_requests", "pre_filter_shard_size")
+Plan = tuple[list[ShardTarget], SearchRequest]
+
+
+def plan(request: Request) -> Plan:
+    """Return what a search asks and whom."""
+    params = request.params
+    body = request.json() if request.content else None
+    wanted = parse_search_request(body, search_parameters(params) if params else NO_PARAMETERS)
+    options = index_options(params, NOT_CLOSED)
+    if params:
+        check_ignored(params)
+    targets = targets_of(
+        request.node,
+        request.names.get("index", "_all"),
+        options,
+        routing=params.get("routing"),
+        preference=params.get("preference"),
+    )
+    return targets, wanted
+
+
+def place(request: Request) -> str | None:
+    """Return where a search runs: on the event loop when it is over soon, else on the pool."""
+    request.plan = targets, wanted = plan(request)
+    if wanted.from_ + wanted.size > MAX_HITS:
+        return "search"
+    body = request.decoded
+    query = body.get("query") if isinstance(body, dict) else None
+    left = MAX_POSTINGS
+    for target in targets:
+        service = request.node.indices.index(target.index_uuid)
+        left = is_short(service.shard(target.shard), target.mapping, query, left)
+        if left < 0:
+            return "search"
+    return INLINE
+
+
+def run(request: Request) -> dict[str, Any]:
+    """Search."""
+    targets, wanted = request.plan or plan(request)
+    return search(targets, wanted, now_millis=request.node.clock.millis())
+
+
+def search_parameters(params: Params) -> SearchParameters:
+    """Return the parameters of a search as the engine takes them."""
+    return SearchParameters(
+        q=params.get("q"),
+        df=params.get("df"),
+        analyzer=params.get("analyzer"),
+        default_operator=params.get("default_operator"),
+        lenient=switch(params, "lenient"),
+        analyze_wildcard=switch(params, "analyze_wildcard"),
+        from_=params.integer("from"),
+        size=params.integer("size"),
+        sort=params.get("sort"),
+        source=params.get("_source"),
+        source_includes=params.get("_source_includes"),
+        source_excludes=params.get("_source_excludes"),
+        stored_fields=params.get("stored_fields"),
+        docvalue_fields=params.get("docvalue_fields"),
+        track_total_hits=params.get("track_total_hits"),
+        track_scores=switch(params, "track_scores"),
+        terminate_after=params.integer("terminate_after"),
+        timeout=params.get("timeout"),
+        version=switch(params, "version"),
+        seq_no_primary_term=switch(params, "seq_no_primary_term"),
+        explain=switch(params, "explain"),
+        allow_partial_search_results=switch(params, "allow_partial_search_results"),
+        rest_total_hits_as_int=params.boolean("rest_total_hits_as_int"),
+        search_type=params.get("search_type"),
+    )
+
+
+def switch(params: Params, name: str) -> bool | None:
+    """Return a switch, None when it is not given."""
+    return params.boolean(name) if name in params else None
+
+
+def check_ignored(params: Params) -> None:
+    """Refuse bad values of parameters that change nothing."""
+    for name in IGNORED_INTEGERS:
+        value = params.integer(name)
+        if value is not None and value < 1:
+            words = name.split("_")
+            camel = words[0] + "".join(word.capitalize() for word in words[1:])
+            raise IllegalArgument(f"{camel} must be >= 1")
+    params.boolean("ccs_minimize_roundtrips")
+    params.boolean("request_cache")
+    params.millis("cancel_after_time_interval")
+    if "scroll" in params:
+        raise IllegalArgument("[scroll] is not supported by this version")
+    if "search_pipeline" in params and params["search_pipeline"] != "_none":
+        raise IllegalArgument(f"Pipeline {params['search_pipeline']} is not defined")
+
+
+def run_count(request: Request) -> dict[str, Any]:
+    """Count the documents that match."""
+    params = request.params
+    body = request.json() if request.content else None
+    wanted = parse_count_request(
+        body,
+        SearchParameters(
+            q=params.get("q"),
+            df=params.get("df"),
+            analyzer=params.get("analyzer"),
+            default_operator=params.get("default_operator"),
+            lenient=switch(params, "lenient"),
+            analyze_wildcard=switch(params, "analyze_wildcard"),
+            terminate_after=params.integer("terminate_after"),
+        )
+        if params
+        else NO_PARAMETERS,
+        min_score=params.number("min_score"),
+    )
+    targets = targets_of(
+        request.node,
+        request.names.get("index", "_all"),
+        index_options(params, NOT_CLOSED),
+        routing=params.get("routing"),
+        preference=params.get("preference"),
+    )
+    return count(targets, wanted, now_millis=request.node.clock.millis())
+
+
+SEARCH_PARAMS = (
+    INDEX_OPTIONS
+    | SOURCE_OPTIONS
+    | URI_QUERY
+    | {
+        "allow_partial_search_results",
+        "batched_reduce_size",
+        "cancel_after_time_interval",
+        "ccs_minimize_roundtrips",
+        "docvalue_fields",
+        "explain",
+        "from",
+        "include_named_queries_score",
+        "max_concurrent_shard_requests",
+        "phase_took",
+        "pre_filter_shard_size",
+        "preference",
+        "q",
+        "request_cache",
+        "rest_total_hits_as_int",
+        "routing",
+        "scroll",
+        "search_pipeline",
+        "search_type",
+        "seq_no_primary_term",
+        "size",
+        "sort",
+        "stats",
+        "stored_fields",
+        "suggest_field",
+        "suggest_mode",
+        "suggest_size",
+        "suggest_text",
+        "terminate_after",
+        "timeout",
+        "track_scores",
+        "track_total_hits",
+        "typed_keys",
+        "verbose_pipeline",
+        "version",
+    }
+)
+COUNT_PARAMS = INDEX_OPTIONS | URI_QUERY | {"min_score", "preference", "q", "routing", "terminate_after"}
+ROUTES = tuple(
+    route
+    for index in ("", "/{index}")
+    for method in ("GET", "POST")
+    for route in (
+        Route(
+            method,
+            f"{index}/_search",
+            run,
+            place,
+            params=SEARCH_PARAMS,
+            source=True,
+            body=True,
+            with_q=URI_QUERY,
+        ),
+        Route(
+            method,
+            f"{index}/_count",
+            run_count,
+            "search",
+            params=COUNT_PARAMS,
+            source=True,
+            body=True,
+            with_q=URI_QUERY,
+        ),
+    )
+)

@@ -1,0 +1,73 @@
+"""Whether a search is over sooner than another thread could take it up.
+
+The cost of a query is estimated by the postings that it reads at most, from the body as it was sent. What is not
+recognised counts as every document of the index.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from lanner.engine.index.shard import Shard
+    from lanner.engine.mapping.mapping import Mapping as IndexMapping
+    from lanner.ext.search.reader import IndexReader
+
+MAX_POSTINGS = (
+    150_000  # about a nanosecond each; a change of threads costs more than a tenth of a millisecond
+)
+MAX_HITS = 100
+PHRASE_FACTOR = 4  # positions are read beside the documents
+MAX_DEPTH = 5
+
+
+def is_short(shard: "Shard", mapping: "IndexMapping", query: Any, left: int = MAX_POSTINGS) -> int:
+    """Return what is left of a budget of postings after a shard's part; below zero: too long for the event loop."""
+    if shard.has_unrefreshed and shard.schedule.idle:
+        return -1  # the search would have to refresh first
+    with shard.acquire_searcher() as searcher:
+        reader = searcher.reader
+        if reader.max_doc <= left:
+            return left - reader.max_doc
+        return left - (query_cost(query, mapping, reader) if query is not None else reader.max_doc)
+
+
+def query_cost(query: Any, mapping: "IndexMapping", reader: "IndexReader", depth: int = 0) -> int:
+    """Return the postings that a query reads at most."""
+    if not isinstance(query, Mapping) or len(query) != 1 or depth > MAX_DEPTH:
+        return reader.max_doc
+    ((kind, inner),) = query.items()
+    if not isinstance(inner, Mapping):
+        return reader.max_doc
+    if kind == "bool":
+        return sum(
+            query_cost(clause, mapping, reader, depth + 1)
+            for name in ("must", "should", "filter", "must_not")
+            for clause in listed(inner.get(name))
+        )
+    if kind == "constant_score":
+        return query_cost(inner.get("filter"), mapping, reader, depth + 1)
+    if kind in ("match", "match_phrase", "term") and len(inner) == 1:
+        ((field, given),) = inner.items()
+        value = given.get("value" if kind == "term" else "query") if isinstance(given, Mapping) else given
+        if isinstance(value, str):
+            return terms_cost(kind, field, value, mapping, reader)
+    return reader.max_doc
+
+
+def terms_cost(kind: str, field: str, text: str, mapping: "IndexMapping", reader: "IndexReader") -> int:
+    """Return the postings of the terms of a text."""
+    field_type = mapping.field_type(field)
+    if field_type is None:
+        return 0
+    analyzer = None if kind == "term" else field_type.query_analyzer()
+    if analyzer is None:
+        return reader.doc_freq(field, text.encode("utf-8", "replace"))
+    cost = sum(reader.doc_freq(field, token.term) for token in analyzer.query_tokens(text))
+    return cost * PHRASE_FACTOR if kind == "match_phrase" else cost
+
+
+def listed(clauses: Any) -> list[Any]:
+    """Return clauses given alone or as a list."""
+    if clauses is None:
+        return []
+    return clauses if isinstance(clauses, list) else [clauses]

@@ -1,0 +1,105 @@
+"""From an index expression to the shards that a search asks."""
+
+import re
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from lanner.engine.cluster.blocks import check_read
+from lanner.engine.cluster.names import IndexOptions, resolve
+from lanner.engine.cluster.state import IndexMetadata
+from lanner.engine.common.errors import AlreadyClosed, IllegalArgument, LannerError
+from lanner.engine.index.routing import shard_of
+from lanner.engine.search.count import count
+from lanner.engine.search.query_phase import ShardTarget
+from lanner.engine.search.request import EXACT, SearchRequest
+from lanner.server.options import NOT_CLOSED
+from lanner.server.params import split_names
+
+if TYPE_CHECKING:
+    from lanner.engine.index.index_service import IndexService
+    from lanner.engine.index.searcher import Searcher
+    from lanner.engine.node import Node
+
+_PREFERENCES = ("_local", "_primary", "_replica", "_primary_first", "_replica_first", "_only_local")
+_WITH_VALUE = re.compile(r"(_shards|_prefer_nodes|_only_nodes):(.*)", re.DOTALL)
+
+
+def targets_of(
+    node: "Node",
+    expression: str,
+    options: IndexOptions = NOT_CLOSED,
+    *,
+    routing: str | None = None,
+    preference: str | None = None,
+) -> list[ShardTarget]:
+    """Return a target for every shard of the indices; routing and preference may leave some out."""
+    state = node.cluster.state
+    chosen = chosen_shards(preference)
+    found: list[ShardTarget] = []
+    for name in resolve(state, expression, options):
+        index = state.indices[name]
+        check_read(index)
+        service = node.indices.index(index.uuid)
+        for number in range(index.number_of_shards):
+            if chosen is not None and number not in chosen:
+                continue
+            if routing is not None and number not in routed_shards(index, routing):
+                continue
+            found.append(
+                ShardTarget(
+                    name,
+                    index.uuid,
+                    number,
+                    node.id,
+                    service.mapping,
+                    index.settings,
+                    acquirer(service, number),
+                )
+            )
+    return found
+
+
+def routed_shards(index: IndexMetadata, routing: str) -> set[int]:
+    """Return the shards that routing values stand for."""
+    return {shard_of(value, index.number_of_shards, index.routing_shards) for value in split_names(routing)}
+
+
+def acquirer(service: "IndexService", number: int) -> "Callable[[], Searcher]":
+    """Return the function that opens a point in time of a shard."""
+    return partial(_acquire, service, number)
+
+
+def _acquire(service: "IndexService", number: int) -> "Searcher":
+    try:
+        return service.shard(number).acquire_searcher(search=True)
+    except LannerError:
+        raise
+    except (KeyError, ValueError) as fault:
+        raise AlreadyClosed(f"[{service.name}][{number}] {fault}") from None
+
+
+def chosen_shards(preference: str | None) -> set[int] | None:
+    """Return the numbers of the shards that a preference names, None for all."""
+    if not preference or not preference.startswith("_") or preference in _PREFERENCES:
+        return None
+    match = _WITH_VALUE.match(preference)
+    if match is None:
+        raise IllegalArgument(f"no Preference for [{preference.partition(':')[0]}]")
+    if match[1] != "_shards":
+        return None
+    try:
+        return {int(number) for number in match[2].partition("|")[0].split(",")}
+    except ValueError:
+        raise IllegalArgument(f'For input string: "{match[2]}"') from None
+
+
+def count_documents(node: "Node", expression: str) -> int:
+    """Return the number of documents in indices."""
+    answer = count(
+        targets_of(node, expression),
+        SearchRequest(size=0, track_total_hits=EXACT),
+        now_millis=node.clock.millis(),
+    )
+    found: int = answer["count"]
+    return found

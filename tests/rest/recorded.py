@@ -1,0 +1,88 @@
+"""Replays recorded exchanges of the reference on a node of ours, without sockets.
+
+The recordings lie beside the source tree; where they are absent nothing is replayed. The file passing.txt holds
+the ids of the exchanges that must be answered as recorded.
+"""
+
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from tests.conftest import SETTINGS, Client
+
+ORACLE = Path(__file__).parents[3] / "shared" / "oracle"
+PASSING = Path(__file__).with_name("passing.txt")
+AREAS = ("documents", "indices", "search", "query-dsl", "settings", "cat", "cluster", "analyze", "stats")
+EXTRA = {"action.destructive_requires_name": "false"}
+
+
+def available() -> bool:
+    return (ORACLE / "exchanges.py").is_file()
+
+
+def load() -> tuple[Any, Any]:
+    """The two modules that come with the recordings."""
+    if str(ORACLE) not in sys.path:
+        sys.path.insert(0, str(ORACLE))
+    import compare
+    import exchanges
+
+    return exchanges, compare
+
+
+def passing() -> set[str]:
+    return {line for line in PASSING.read_text().split() if line}
+
+
+def replay(area: str, folder: str, *, patient: bool = False) -> Iterator[tuple[str, list[Any]]]:
+    """Run an area's exchanges on an empty node; yield each id with what differs.
+
+    patient: wait as long as the recording asks for what is not there yet.
+    """
+    from lanner.engine.node import Node, NodeSettings
+    from lanner.server.app import create_app
+    from lanner.server.config import DEFAULTS
+
+    exchanges, compare = load()
+    node = Node(NodeSettings.parse({**DEFAULTS, **SETTINGS, **EXTRA, "path.data": folder}))
+    node.start()
+    client = Client(create_app(node))
+
+    class Local(exchanges.Server):  # type: ignore[misc]
+        """Sends to the client instead of a socket."""
+
+        def raw(
+            self, method: str, path: str, body: bytes | None, headers: dict[str, str]
+        ) -> tuple[int, dict[str, Any], bytes]:
+            given = dict(headers)
+            if body is not None:
+                given.setdefault("content-length", str(len(body)))
+            answer = client.request_raw(method, quote(path, safe="/?&=%:+,;~*'()!@$[]|<>{}\"^`\\"), body, given)
+            kept = {name: value for name in exchanges.KEPT_HEADERS if (value := answer.headers.get(name))}
+            return answer.status, {**kept, "content-type": answer.headers.get("content-type")}, answer.body
+
+    try:
+        server = Local("http://127.0.0.1:9200")
+        server.begin()
+        for exchange in exchanges.read(ORACLE / "answers" / f"{area}.ndjson"):
+            asked = exchange if patient else {key: value for key, value in exchange.items() if key != "wait"}
+            try:
+                answer = server.ask(asked)
+            except Exception as fault:
+                answer = {"status": 0, "content_type": None, "body": f"no answer: {fault!r}"}
+            wrong, _, _ = compare.judge(exchange, answer)
+            yield exchange["id"], wrong
+    finally:
+        client.close()
+        node.close()
+
+
+def replay_all(areas: tuple[str, ...] = AREAS) -> Iterator[tuple[str, str, list[Any]]]:
+    """Every exchange of some areas: area, id, differences."""
+    for area in areas:
+        with tempfile.TemporaryDirectory() as folder:
+            for name, wrong in replay(area, folder):
+                yield area, name, wrong
