@@ -123,6 +123,10 @@ def render_error(error: LannerError, *, trace: bool = False) -> dict[str, Any]:
     }
 
 
+class SourceParameterError(errors.IllegalStateError):
+    """A body in the URL that cannot be taken."""
+
+
 class InternalError(LannerError):
     """A fault of the server itself."""
 
@@ -130,6 +134,7 @@ class InternalError(LannerError):
 
 
 STATUS["InternalError"] = SERVER_FAULT
+STATUS["SourceParameterError"] = BAD_REQUEST
 
 
 def _is_located(error: LannerError) -> bool:

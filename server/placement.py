@@ -1,7 +1,7 @@
 """Whether a search is over sooner than another thread could take it up.
 
-The cost of a query is estimated by the postings that it reads at most, from the body as it was sent. What is not
-recognised counts as every document of the index.
+The cost of a query is estimated by the postings that it reads at most, from the body as it was sent. What
+is not recognised counts as every document of the index.
 """
 
 from collections.abc import Mapping

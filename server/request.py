@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from lanner.engine.common.errors import IllegalStateError, ParseError, from_json_fault
+from lanner.engine.common.errors import ParseError, from_json_fault
 from lanner.ext.json.scan import JsonFault, check_json
+from lanner.server.errors import SourceParameterError
 from lanner.server.media_types import Format, accepted_format, content_format, read_yaml
 from lanner.server.params import EMPTY, Params, parse_query_string
 
@@ -78,10 +79,10 @@ class Request:
             return
         media_type = params.get("source_content_type")
         if media_type is None:
-            raise IllegalStateError("source and source_content_type parameters are required")
+            raise SourceParameterError("source and source_content_type parameters are required")
         kind = content_format(media_type) if "/" in media_type else None
         if kind is None:
-            raise IllegalStateError(f"Unknown value for source_content_type [{media_type}]")
+            raise SourceParameterError(f"Unknown value for source_content_type [{media_type}]")
         self.content_type = media_type
         self.content = params["source"].encode()
         self.normalize(kind)

@@ -1,8 +1,9 @@
 """Reading of JSON bodies: values as Java prints them, typed reading, and where in the text a fault stands.
 
-A body travels as decoded JSON, which has no positions. A fault carries an anchor (the container, the key and which end
-of it is meant); only when an error is shown, ``locate`` scans the raw text beside the decoded body and finds line and
-column. Containers are told apart by identity, so anchors cost nothing as long as nothing is wrong.
+A body travels as decoded JSON, which has no positions. A fault carries an anchor (the container, the key and
+which end of it is meant); only when an error is shown, ``locate`` scans the raw text beside the decoded body
+and finds line and column. Containers are told apart by identity, so anchors cost nothing as long as nothing
+is wrong.
 """
 
 import re
@@ -110,7 +111,10 @@ def parse_integer(text: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """A place in a body: a key (or index) of a container, or with key None the container's closing bracket."""
+    """A place in a body.
+
+    A key (or index) of a container, or with key None the container's closing bracket.
+    """
 
     container: Any
     key: Any = None
@@ -119,6 +123,8 @@ class Anchor:
 
 class LocatedError(ParsingError):
     """A parsing error that knows its place."""
+
+    repeats_cause = False  # such an error goes on saying what its cause says once that knows its place
 
     def __init__(self, reason: str, anchor: Anchor, *, caused_by: LannerError | None = None) -> None:
         super().__init__(reason, caused_by=caused_by)
@@ -147,13 +153,13 @@ def unknown_named_object(reason: str, name: str, anchor: Anchor) -> LocatedError
 
 
 def locate(error: LannerError, body: Any, raw: bytes) -> LannerError:
-    """Fill in line and column wherever an error or its causes carry an anchor in the decoded body of a raw text."""
+    """Fill in line and column wherever an error or its causes carry an anchor in the decoded body."""
     anchor = getattr(error, "anchor", None)
     cause = error.caused_by
     if cause is not None:
-        repeats = cause.reason == error.reason  # such an error goes on saying what its cause says
         locate(cause, body, raw)
-        error.reason = cause.reason if repeats else error.reason
+        if isinstance(error, LocatedError) and error.repeats_cause:
+            error.reason = cause.reason
     place = None if anchor is None else find(anchor, body, raw)
     if place is not None:
         del error.anchor  # type: ignore[attr-defined]
@@ -185,8 +191,8 @@ def find(anchor: Anchor, body: Any, raw: bytes) -> tuple[int, int] | None:
 def _walk(body: Any, raw: bytes) -> Iterator[tuple[Any, Any, int, int, int]]:
     """Yield (container, key, start of key, start and end of value) in order of the text.
 
-    The end of a container is the end of its opening bracket, as a streaming parser sees it; when a container ends,
-    its closing bracket is yielded with the key None.
+    The end of a container is the end of its opening bracket, as a streaming parser sees it; when a container
+    ends, its closing bracket is yielded with the key None.
     """
     stack: list[tuple[Any, Iterator[Any]]] = []
     at = _skip(raw, 0)
@@ -233,7 +239,9 @@ def read_boolean(value: Any) -> bool:
         return True
     if value is False or value == "false":
         return False
-    raise IllegalArgument(f"Failed to parse value [{java_text(value)}] as only [true] or [false] are allowed.")
+    raise IllegalArgument(
+        f"Failed to parse value [{java_text(value)}] as only [true] or [false] are allowed."
+    )
 
 
 def read_number(name: str, body: JsonObject, key: str) -> float:
@@ -280,4 +288,11 @@ def object_parser_fault(name: str, body: JsonObject, key: str) -> LocatedError:
     Its reason repeats the cause, which starts with the place of the key.
     """
     reason = f"[{name}] unknown field [{key}]"
-    return LocatedError(reason, Anchor(body, key), caused_by=LocatedXContentError(reason, Anchor(body, key, "key")))
+    return repeating_error(LocatedXContentError(reason, Anchor(body, key, "key")), Anchor(body, key))
+
+
+def repeating_error(cause: LannerError, anchor: Anchor) -> LocatedError:
+    """Return a parsing error that says what its cause says."""
+    error = LocatedError(cause.reason, anchor, caused_by=cause)
+    error.repeats_cause = True
+    return error

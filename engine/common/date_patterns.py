@@ -1,10 +1,11 @@
 """Date patterns of java.time compiled to regular expressions: custom ones and the named formats.
 
-A pattern becomes a list of elements. An element reads text (a regular expression with one named group) and prints a
-moment; its name says what the group means:
+A pattern becomes a list of elements. An element reads text (a regular expression with one named group) and
+prints a moment; its name says what the group means:
 
-    y year   v year (week based)   M month   d day   D day of year   w week   e day of week   a half of the day
-    H hour   h hour 1-12   K hour 0-11   k hour 1-24   m minute   s second   f fraction   n nano   A milli of day   z zone
+    y year   v year (week based)   M month   d day   D day of year   w week   e day of week   a half of the
+    day H hour   h hour 1-12   K hour 0-11   k hour 1-24   m minute   s second   f fraction   n nano   A
+    milli of day   z zone
 """
 
 import re
@@ -13,7 +14,20 @@ from functools import lru_cache
 
 from lanner.engine.common.errors import IllegalArgument
 
-MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"]
+MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
 DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 JAVA_LETTERS = frozenset("GuyDMLdQqYwWEecFaBhKkHmsSAnNVvzOXxZp")
 
@@ -172,8 +186,10 @@ def custom_elements(pattern: str) -> list[Element]:
     return elements
 
 
-# The named formats in a notation of one letter per field. "T" and punctuation are literal, "[" opens an optional part,
-# ":z" is an offset with a colon or Z, "z" one without a colon, "Z" any zone. Digits are exact in a strict format.
+# The named formats in a notation of one letter per field. "T" and punctuation are literal, "[" opens an
+# optional part,
+# ":z" is an offset with a colon or Z, "z" one without a colon, "Z" any zone. Digits are exact in a strict
+# format.
 _DATE_TIME_PARTS = {
     "date": "y-M-d",
     "time": "H:m:s.f;",
@@ -260,7 +276,9 @@ def named_elements(name: str) -> list[Element]:
         elif char == "Z":
             elements.append(Element("z", rf"(?P<z>{_ZONE_ID})", 0, "X3"))
         elif char == ".":
-            elements.append(Element("", "[.,]" if "optional_time" in name or name == "iso8601" else r"\.", 0, "."))
+            elements.append(
+                Element("", "[.,]" if "optional_time" in name or name == "iso8601" else r"\.", 0, ".")
+            )
         elif char in _WIDTHS:
             width = _WIDTHS[char]
             digits = rf"\d{{{width}}}" if strict or basic else rf"\d{{1,{width}}}"
@@ -280,5 +298,8 @@ def _named_year(meaning: str, *, strict: bool, basic: bool) -> Element:
 
 @lru_cache(maxsize=512)
 def elements_of(pattern: str) -> tuple[Element, ...]:
-    """Give the elements of a named format or a custom pattern; raises IllegalArgument as java.time words it."""
+    """Give the elements of a named format or a custom pattern.
+
+    Raises IllegalArgument as java.time words it.
+    """
     return tuple(named_elements(pattern) if pattern in NAMED else custom_elements(pattern))

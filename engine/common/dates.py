@@ -1,4 +1,7 @@
-"""Dates as the API reads and prints them: formats joined by ``||``, parsed to epoch milliseconds, rounded up or down."""
+"""Dates as the API reads and prints them.
+
+Formats joined by ``||``, parsed to epoch milliseconds, rounded up or down.
+"""
 
 import re
 from dataclasses import dataclass, field
@@ -81,7 +84,10 @@ def offset_millis(zone: tzinfo, local_millis: int, *, local: bool) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A parsed date: local days since the epoch, nanoseconds of that day, and the zone if the text named one."""
+    """A parsed date.
+
+    Local days since the epoch, nanoseconds of that day, and the zone if the text named one.
+    """
 
     days: int
     nanos: int
@@ -122,6 +128,7 @@ class _EpochParser:
             whole, rest = divmod(millis, 1000)
             return str(whole) if rest == 0 else f"{millis / 1000:.3f}".rstrip("0")
         return str(millis * 1000) if self.unit == 1000 else str(millis)
+
 
 class _PatternParser:
     """One pattern, compiled."""
@@ -258,7 +265,8 @@ class _Printed:
 def _resolve(groups: dict[str, str | None], elements: tuple[Element, ...], *, round_up: bool) -> Moment:
     """Put the parts of a match together; parts that are missing get their first or, rounding up, last value.
 
-    Month and day are the first of their kind in both directions. Raises ValueError for dates that do not exist.
+    Month and day are the first of their kind in both directions. Raises ValueError for dates that do not
+    exist.
     """
     get = groups.get
     days = _resolve_date(groups, elements)
@@ -364,10 +372,15 @@ class DateFormat:
             cause = "Failed to parse with all enclosed parsers"
         else:
             index = only.failing_index(text)
-            where = f", unparsed text found at index {index}" if only.ends_at(index, text) else f" at index {index}"
+            where = (
+                f", unparsed text found at index {index}"
+                if only.ends_at(index, text)
+                else f" at index {index}"
+            )
             cause = f"Text '{text}' could not be parsed{where}"
         return IllegalArgument(
-            f"failed to parse date field [{text}] with format [{self.pattern}]", caused_by=DateTimeParseError(cause)
+            f"failed to parse date field [{text}] with format [{self.pattern}]",
+            caused_by=DateTimeParseError(cause),
         )
 
     def render(self, millis: int, zone: tzinfo = UTC) -> str:

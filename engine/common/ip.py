@@ -29,10 +29,15 @@ def parse_network(text: str) -> tuple[bytes, bytes]:
     bits = int(length)
     if ":" not in address:
         if bits > 32:
-            raise IllegalArgument(f"Illegal prefix length [{bits}] in [{text}]. Must be 0-32 for IPv4 ranges, 0-128 for IPv6 ranges")
+            raise IllegalArgument(
+                f"Illegal prefix length [{bits}] in [{text}]. Must be 0-32 for IPv4 ranges, 0-128 "
+                "for IPv6 ranges"
+            )
         bits += 96
     elif bits > 128:
-        raise IllegalArgument(f"Illegal prefix length [{bits}] in [{text}]. Must be 0-32 for IPv4 ranges, 0-128 for IPv6 ranges")
+        raise IllegalArgument(
+            f"Illegal prefix length [{bits}] in [{text}]. Must be 0-32 for IPv4 ranges, 0-128 for IPv6 ranges"
+        )
     low = int.from_bytes(packed, "big") >> (128 - bits) << (128 - bits)
     high = low | ((1 << (128 - bits)) - 1)
     return low.to_bytes(16, "big"), high.to_bytes(16, "big")

@@ -40,15 +40,53 @@ QUERIES: dict[str, Callable[[dict[str, Any], ParseContext], DslQuery]] = {
 
 #: what the API has beside these; a request that uses one is refused with a text that says so
 UNSUPPORTED_QUERIES = frozenset(
-    "boosting distance_feature field_masking_span function_score fuzzy geo_bounding_box geo_distance geo_polygon geo_shape "
-    "has_child has_parent intervals match_bool_prefix match_phrase_prefix more_like_this nested parent_id percolate "
-    "query_string rank_feature regexp script script_score simple_query_string span_containing span_first span_gap "
-    "span_multi span_near span_not span_or span_term span_within template terms_set wildcard wrapper".split()
+    (
+        "boosting",
+        "distance_feature",
+        "field_masking_span",
+        "function_score",
+        "fuzzy",
+        "geo_bounding_box",
+        "geo_distance",
+        "geo_polygon",
+        "geo_shape",
+        "has_child",
+        "has_parent",
+        "intervals",
+        "match_bool_prefix",
+        "match_phrase_prefix",
+        "more_like_this",
+        "nested",
+        "parent_id",
+        "percolate",
+        "query_string",
+        "rank_feature",
+        "regexp",
+        "script",
+        "script_score",
+        "simple_query_string",
+        "span_containing",
+        "span_first",
+        "span_gap",
+        "span_multi",
+        "span_near",
+        "span_not",
+        "span_or",
+        "span_term",
+        "span_within",
+        "template",
+        "terms_set",
+        "wildcard",
+        "wrapper",
+    )
 )
 
 
 def parse_query(body: Any) -> DslQuery:
-    """Return a query given as a JSON object {name: body}; raises what the API answers for faults of a request."""
+    """Return a query given as a JSON object {name: body}.
+
+    Raises what the API answers for faults of a request.
+    """
     return parse_clause({"query": body}, "query", ParseContext())
 
 
@@ -75,7 +113,8 @@ def parse_clause(container: Any, key: Any, context: ParseContext) -> DslQuery:
     if len(given) > 1:
         second = list(given)[1]
         raise LocatedError(
-            f"[{name}] malformed query, expected [END_OBJECT] but found [FIELD_NAME]", Anchor(given, second, "key")
+            f"[{name}] malformed query, expected [END_OBJECT] but found [FIELD_NAME]",
+            Anchor(given, second, "key"),
         )
     return query
 

@@ -1,7 +1,8 @@
 """What every query of the request language is, and what it may ask for while it is read and resolved.
 
-A query goes through two steps. ``parse`` reads JSON and knows no mapping: its faults are faults of the request.
-``resolve`` turns the parsed query into a Query over the fields of one index: its faults are faults of a shard.
+A query goes through two steps. ``parse`` reads JSON and knows no mapping: its faults are faults of the
+request. ``resolve`` turns the parsed query into a Query over the fields of one index: its faults are faults
+of a shard.
 """
 
 from abc import ABC, abstractmethod
@@ -20,6 +21,10 @@ MAX_DEPTH = 64
 MAX_TERMS = 65536
 
 
+class QueryTooDeepError(IllegalArgument):
+    """A query inside too many others."""
+
+
 class ParseContext:
     """How deep the reader is inside a body."""
 
@@ -33,13 +38,13 @@ class ParseContext:
         """Go one query deeper."""
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise IllegalArgument(f"The nested depth of the query exceeds the maximum of [{MAX_DEPTH}]")
+            raise QueryTooDeepError(f"The nested depth of the query exceeds the maximum of [{MAX_DEPTH}]")
 
     def enter_bool(self) -> None:
         """Go one bool query deeper."""
         self.bool_depth += 1
         if self.bool_depth > MAX_BOOL_DEPTH:
-            raise IllegalArgument(
+            raise QueryTooDeepError(
                 f"The nested depth of the query exceeds the maximum nested depth for bool queries set in "
                 f"[indices.query.bool.max_nested_depth] of [{MAX_BOOL_DEPTH}]"
             )
@@ -111,18 +116,23 @@ def read_common(kind: str, body: dict[str, Any], key: str, values: dict[str, Any
 def check_boost(kind: str, boost: float) -> float:
     """Refuse a negative boost."""
     if boost < 0:
-        raise IllegalArgument(f"negative [boost] are not allowed in [{kind}], use a value between 0 and 1 to deboost")
+        raise IllegalArgument(
+            f"negative [boost] are not allowed in [{kind}], use a value between 0 and 1 to deboost"
+        )
     return boost
 
 
-def one_field(kind: str, body: dict[str, Any], *, empty: str = "field name is null or empty") -> tuple[str, Any]:
+def one_field(
+    kind: str, body: dict[str, Any], *, empty: str = "field name is null or empty"
+) -> tuple[str, Any]:
     """Return the only field of a query of the form {field: value}; raises what the API answers for others."""
     if len(body) != 1:
         if not body:
             raise IllegalArgument(empty)
         first, second, *_ = body
         raise LocatedError(
-            f"[{kind}] query doesn't support multiple fields, found [{first}] and [{second}]", Anchor(body, second)
+            f"[{kind}] query doesn't support multiple fields, found [{first}] and [{second}]",
+            Anchor(body, second),
         )
     return next(iter(body.items()))
 

@@ -12,13 +12,26 @@ from lanner.engine.common.body import (
     token_name,
 )
 from lanner.engine.common.errors import IllegalStateError, LannerError
-from lanner.engine.dsl.base import DslContext, DslQuery, ParseContext, check_boost, check_clauses
+from lanner.engine.dsl.base import (
+    DslContext,
+    DslQuery,
+    ParseContext,
+    QueryTooDeepError,
+    check_boost,
+    check_clauses,
+)
 from lanner.engine.dsl.minimum_should_match import clauses_needed
 from lanner.engine.query.base import Query
 from lanner.engine.query.boolean import BooleanQuery
 from lanner.engine.query.match_all import MatchAllQuery, MatchNoneQuery
 
-_CLAUSES = {"must": "must", "should": "should", "filter": "filter", "must_not": "must_not", "mustNot": "must_not"}
+_CLAUSES = {
+    "must": "must",
+    "should": "should",
+    "filter": "filter",
+    "must_not": "must_not",
+    "mustNot": "must_not",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +111,11 @@ def _read_clauses(body: dict[str, Any], key: str, context: ParseContext) -> list
             if isinstance(container[one], list):
                 raise IllegalStateError("expected value but got [START_ARRAY]")
             queries.append(parse_clause(container, one, context))
+        except QueryTooDeepError:
+            raise
         except LannerError as error:
             anchor = getattr(error, "anchor", None) or Anchor(container, one)
-            raise LocatedXContentError(f"[bool] failed to parse field [{key}]", anchor, caused_by=error) from None
+            raise LocatedXContentError(
+                f"[bool] failed to parse field [{key}]", anchor, caused_by=error
+            ) from None
     return queries

@@ -36,7 +36,9 @@ def parse_dis_max(body: dict[str, Any], context: ParseContext) -> DisMaxDsl:
             queries.append(parse_clause(body, key, context))
         elif key == "queries" and isinstance(value, list):
             if not value:
-                raise LocatedError("[_na] query malformed, must start with start_object", Anchor(value, None, "close"))
+                raise LocatedError(
+                    "[_na] query malformed, must start with start_object", Anchor(value, None, "close")
+                )
             queries += [parse_clause(value, i, context) for i in range(len(value))]
         elif isinstance(value, dict | list) or key == "queries":
             raise unsupported_key("dis_max", body, key)
@@ -45,5 +47,7 @@ def parse_dis_max(body: dict[str, Any], context: ParseContext) -> DisMaxDsl:
         else:
             read_common("dis_max", body, key, values)
     if not queries:
-        raise LocatedError("[dis_max] requires 'queries' field with at least one clause", Anchor(body, None, "close"))
+        raise LocatedError(
+            "[dis_max] requires 'queries' field with at least one clause", Anchor(body, None, "close")
+        )
     return DisMaxDsl(tuple(queries), **values)

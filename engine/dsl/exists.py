@@ -49,5 +49,3 @@ def parse_exists(body: dict[str, Any], context: ParseContext) -> ExistsDsl:
         raise LocatedError("[exists] must be provided with a [field]", Anchor(body, None, "close"))
     check_field_name(values["field"])
     return ExistsDsl(**values)
-
-

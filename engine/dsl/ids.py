@@ -12,6 +12,7 @@ from lanner.engine.common.body import (
     object_parser_fault,
     read_number,
     read_text,
+    repeating_error,
 )
 from lanner.engine.common.errors import IllegalStateError
 from lanner.engine.dsl.base import DslContext, DslQuery, ParseContext, check_boost
@@ -56,6 +57,9 @@ def _bad_value(value: Any, anchor: Anchor) -> LocatedError:
     if value is None:
         cause = anchored(IllegalStateError("Can't get text on a VALUE_NULL at {line}:{column}"), anchor)
     else:
-        cause = IllegalStateError(f"expected value but got [{'START_ARRAY' if isinstance(value, list) else 'START_OBJECT'}]")
-    reason = "[ids] failed to parse field [values]"
-    return LocatedError(reason, anchor, caused_by=LocatedXContentError(reason, anchor, caused_by=cause))
+        cause = IllegalStateError(
+            f"expected value but got [{'START_ARRAY' if isinstance(value, list) else 'START_OBJECT'}]"
+        )
+    return repeating_error(
+        LocatedXContentError("[ids] failed to parse field [values]", anchor, caused_by=cause), anchor
+    )

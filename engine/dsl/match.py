@@ -40,7 +40,9 @@ class MatchDsl(DslQuery):
         if field is None:
             if self.analyzer is not None:
                 analyzer_for(None, self.analyzer, self.kind, context, quoted=False)
-            return index_name_query(self.field, self.text, context) or MatchNoneQuery(f"unmapped fields [{self.field}]")
+            return index_name_query(self.field, self.text, context) or MatchNoneQuery(
+                f"unmapped fields [{self.field}]"
+            )
         if self.field == "_index":
             return index_name_query(self.field, self.text, context) or MatchNoneQuery()
         analyzer = analyzer_for(field, self.analyzer, self.kind, context, quoted=False)

@@ -36,7 +36,10 @@ _PATTERN_TYPES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class MultiMatchDsl(DslQuery):
-    """A text for several fields. fields: (name or pattern, boost); none of them: the index's default fields."""
+    """A text for several fields. fields: (name or pattern, boost); none of them.
+
+    The index's default fields.
+    """
 
     text: Any
     fields: tuple[tuple[str, float], ...] = ()
@@ -54,13 +57,17 @@ class MultiMatchDsl(DslQuery):
         lenient = self.lenient
         if self.fields:
             fields = expand_fields(self.fields, context)
+            if lenient is None:
+                lenient = any(name == "*" for name, _ in self.fields)
         else:
             names = default_fields(context)
             fields = expand_fields(tuple((name, 1.0) for name in names), context)
             if lenient is None:
                 lenient = "*" in names
         if len(fields) > MAX_CLAUSES:
-            raise IllegalArgument(f"field expansion matches too many fields, limit: {MAX_CLAUSES}, got: {len(fields)}")
+            raise IllegalArgument(
+                f"field expansion matches too many fields, limit: {MAX_CLAUSES}, got: {len(fields)}"
+            )
         if not fields:
             return MatchNoneQuery("unmapped fields []")
         if self.type == "cross_fields":
@@ -84,7 +91,9 @@ class MultiMatchDsl(DslQuery):
         if quoted:
             return lenient_query(
                 field.name,
-                lambda: phrase(field, analyzer, text, slop=self.slop, zero_terms=self.zero_terms, context=context),
+                lambda: phrase(
+                    field, analyzer, text, slop=self.slop, zero_terms=self.zero_terms, context=context
+                ),
                 lenient=lenient,
             )
         return lenient_query(
@@ -133,10 +142,14 @@ class MultiMatchDsl(DslQuery):
         clauses: list[Query] = []
         for _, terms in by_position(analyzer, java_text(self.text)):
             alternatives = [
-                self._blend_terms(members, lambda field, term=term: TermQuery(field.name, term), lenient=lenient)  # type: ignore[misc]
+                self._blend_terms(
+                    members, lambda field, term=term: TermQuery(field.name, term), lenient=lenient
+                )  # type: ignore[misc]
                 for term in terms
             ]
-            clauses.append(alternatives[0] if len(alternatives) == 1 else DisMaxQuery(tuple(alternatives), 1.0))
+            clauses.append(
+                alternatives[0] if len(alternatives) == 1 else DisMaxQuery(tuple(alternatives), 1.0)
+            )
         return combine(
             clauses,
             operator_and=self.operator_and,
@@ -170,11 +183,20 @@ def default_fields(context: DslContext) -> list[str]:
     configured = context.settings.get("index.query.default_field")
     if not configured:
         return ["*"]
-    return [name.strip() for name in configured.strip("[]").split(",")] if isinstance(configured, str) else configured
+    return (
+        [name.strip() for name in configured.strip("[]").split(",")]
+        if isinstance(configured, str)
+        else configured
+    )
 
 
-def expand_fields(fields: tuple[tuple[str, float], ...], context: DslContext) -> list[tuple[FieldType, float]]:
-    """Return the fields that names and patterns stand for; a field found twice gets the product of the boosts."""
+def expand_fields(
+    fields: tuple[tuple[str, float], ...], context: DslContext
+) -> list[tuple[FieldType, float]]:
+    """Return the fields that names and patterns stand for.
+
+    A field found twice gets the product of the boosts.
+    """
     mapping = context.mapping
     found: dict[str, tuple[FieldType, float]] = {}
     for name, boost in fields:
@@ -243,5 +265,7 @@ def _read_type(name: str, body: dict[str, Any]) -> str:
     if name in _NOT_BUILT:
         if name == "bool_prefix" and "slop" in body:
             raise LocatedError("[slop] not allowed for type [bool_prefix]", Anchor(body, None, "close"))
-        raise LocatedError(f"[multi_match] type [{name}] is not supported by this version", Anchor(body, "type"))
+        raise LocatedError(
+            f"[multi_match] type [{name}] is not supported by this version", Anchor(body, "type")
+        )
     raise ParseError(f"failed to parse [multi_match] query type [{name}]. unknown type.")

@@ -5,12 +5,24 @@ from typing import Any
 
 from lanner.engine.common.body import Anchor, LocatedError, java_text, read_boolean, read_text, unknown_token
 from lanner.engine.common.errors import IllegalArgument
-from lanner.engine.dsl.base import DslContext, DslQuery, ParseContext, check_field_name, one_field, read_common
+from lanner.engine.dsl.base import (
+    DslContext,
+    DslQuery,
+    ParseContext,
+    check_field_name,
+    one_field,
+    read_common,
+)
 from lanner.engine.query.base import Query
 from lanner.engine.query.match_all import MatchNoneQuery
 
-_SAME_SCORE = ("constant_score", "constant_score_auto", "constant_score_filter", "constant_score_boolean",
-               "constant_score_blended")
+_SAME_SCORE = (
+    "constant_score",
+    "constant_score_auto",
+    "constant_score_filter",
+    "constant_score_boolean",
+    "constant_score_blended",
+)
 _SCORING = ("scoring_boolean", "top_terms_", "top_terms_boost_", "top_terms_blended_freqs_")
 
 
@@ -52,7 +64,9 @@ def parse_prefix(body: dict[str, Any], context: ParseContext) -> PrefixDsl:
             values["rewrite"] = None if value is None else read_text("prefix", given, key)
         elif key == "case_insensitive":
             if read_boolean(value):
-                raise LocatedError("[prefix] [case_insensitive] is not supported by this version", Anchor(given, key))
+                raise LocatedError(
+                    "[prefix] [case_insensitive] is not supported by this version", Anchor(given, key)
+                )
         else:
             read_common("prefix", given, key, values)
     check_field_name(field)

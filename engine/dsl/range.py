@@ -5,7 +5,13 @@ from typing import Any
 
 from lanner.engine.common.body import Anchor, LocatedError, read_boolean, read_text, unsupported_key
 from lanner.engine.common.dates import date_format, parse_zone
-from lanner.engine.common.errors import DateTimeError, IllegalArgument, LannerError, ParseError, ZoneRulesError
+from lanner.engine.common.errors import (
+    DateTimeError,
+    IllegalArgument,
+    LannerError,
+    ParseError,
+    ZoneRulesError,
+)
 from lanner.engine.dsl.base import DslContext, DslQuery, ParseContext, check_field_name, read_common
 from lanner.engine.mapping.field_type import Bounds
 from lanner.engine.query.base import Query
@@ -62,7 +68,8 @@ def parse_range(body: dict[str, Any], context: ParseContext) -> RangeDsl:
         if isinstance(value, dict):
             if field is not None:
                 raise LocatedError(
-                    f"[range] query doesn't support multiple fields, found [{field}] and [{key}]", Anchor(body, key)
+                    f"[range] query doesn't support multiple fields, found [{field}] and [{key}]",
+                    Anchor(body, key),
                 )
             field = key
             for inner in value:
@@ -93,9 +100,11 @@ def _read_key(given: dict[str, Any], key: str, bounds: dict[str, Any], common: d
     elif key == "relation":
         relation = read_text("range", given, key).upper()
         if relation not in ("INTERSECTS", "CONTAINS", "WITHIN"):
-            known = "DISJOINT" == relation
+            known = relation == "DISJOINT"
             raise IllegalArgument(
-                f"[range] query does not support relation [{value}]" if known else f"{value} is not a valid relation"
+                f"[range] query does not support relation [{value}]"
+                if known
+                else f"{value} is not a valid relation"
             )
     else:
         read_common("range", given, key, common)

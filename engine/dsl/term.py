@@ -5,7 +5,14 @@ from typing import Any
 
 from lanner.engine.common.body import Anchor, LocatedError, read_boolean
 from lanner.engine.common.errors import IllegalArgument
-from lanner.engine.dsl.base import DslContext, DslQuery, ParseContext, check_field_name, one_field, read_common
+from lanner.engine.dsl.base import (
+    DslContext,
+    DslQuery,
+    ParseContext,
+    check_field_name,
+    one_field,
+    read_common,
+)
 from lanner.engine.dsl.match import index_name_query
 from lanner.engine.query.base import Query
 from lanner.engine.query.match_all import MatchNoneQuery
@@ -46,7 +53,9 @@ def parse_term(body: dict[str, Any], context: ParseContext) -> TermDsl:
             values["value"] = value
         elif key == "case_insensitive":
             if read_boolean(value):
-                raise LocatedError("[term] [case_insensitive] is not supported by this version", Anchor(given, key))
+                raise LocatedError(
+                    "[term] [case_insensitive] is not supported by this version", Anchor(given, key)
+                )
         else:
             read_common("term", given, key, values)
     check_field_name(field)

@@ -10,7 +10,9 @@ from lanner.engine.dsl.match import index_name_query
 from lanner.engine.query.base import Query
 from lanner.engine.query.match_all import MatchNoneQuery
 
-_NO_FIELD = "[terms] query requires a field name, followed by array of terms or a document lookup specification"
+_NO_FIELD = (
+    "[terms] query requires a field name, followed by array of terms or a document lookup specification"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +27,8 @@ class TermsDsl(DslQuery):
         most = context.limit("index.max_terms_count", MAX_TERMS)
         if len(self.values) > most:
             raise IllegalArgument(
-                f"The number of terms [{len(self.values)}] used in the Terms Query request has exceeded the allowed "
+                f"The number of terms [{len(self.values)}] used in the Terms Query request has "
+                "exceeded the allowed "
                 f"maximum of [{most}]. This maximum can be set by changing the [index.max_terms_count] "
                 "index level setting."
             )
@@ -52,20 +55,25 @@ def parse_terms(body: dict[str, Any], context: ParseContext) -> TermsDsl:
         elif isinstance(value, dict):
             if field is not None:
                 raise LocatedError(
-                    f"[terms] query does not support more than one field. Already got: [{field}] but also found [{key}]",
+                    f"[terms] query does not support more than one field. Already got: [{field}] "
+                    f"but also found [{key}]",
                     Anchor(body, key),
                 )
             missing = [name for name in ("id", "path") if name not in value]
             if missing:
                 raise IllegalArgument(f"Required [{', '.join(missing)}]")
-            raise LocatedError("[terms] lookup of terms in a document is not supported by this version", Anchor(body, key))
+            raise LocatedError(
+                "[terms] lookup of terms in a document is not supported by this version", Anchor(body, key)
+            )
         elif key == "boost":
             common["boost"] = check_boost("terms", read_number("terms", body, key))
         elif key == "_name":
             common["name"] = read_text("terms", body, key)
         elif key == "value_type":
             if read_text("terms", body, key) != "default":
-                raise LocatedError(f"[terms] value_type [{value}] is not supported by this version", Anchor(body, key))
+                raise LocatedError(
+                    f"[terms] value_type [{value}] is not supported by this version", Anchor(body, key)
+                )
         else:
             raise unsupported_key("terms", body, key)
     if field is None:
@@ -81,5 +89,7 @@ def _read_values(body: dict[str, Any], key: str) -> tuple[Any, ...]:
         if value is None:
             raise LocatedError("No value specified for terms query", Anchor(given, i))
         if isinstance(value, dict | list):
-            raise LocatedError(f"[terms] unknown token [END_ARRAY] after [{key}]", Anchor(given, None, "close"))
+            raise LocatedError(
+                f"[terms] unknown token [END_ARRAY] after [{key}]", Anchor(given, None, "close")
+            )
     return tuple(given)

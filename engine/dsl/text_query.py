@@ -18,7 +18,9 @@ from lanner.engine.query.term import TermQuery
 NO_TERMS = MatchNoneQuery("Matching no documents because no terms present")
 
 
-def analyzer_for(field: FieldType | None, given: str | None, kind: str, context: DslContext, *, quoted: bool) -> Any:
+def analyzer_for(
+    field: FieldType | None, given: str | None, kind: str, context: DslContext, *, quoted: bool
+) -> Any:
     """Return the analyzer that a query names, or the field's own; None if the text is one value."""
     if given is not None:
         try:
@@ -46,7 +48,13 @@ def by_position(analyzer: Any, text: str) -> list[tuple[int, tuple[bytes, ...]]]
 
 
 def match_text(
-    field: FieldType, analyzer: Any, text: str, *, operator_and: bool, needed: str | None, zero_terms: str,
+    field: FieldType,
+    analyzer: Any,
+    text: str,
+    *,
+    operator_and: bool,
+    needed: str | None,
+    zero_terms: str,
     context: DslContext,
 ) -> Query:
     """Return the query for analysed text: any or all of its terms."""
@@ -59,7 +67,10 @@ def match_text(
         return query if field_boost == 1.0 else boosted(query, field_boost)
 
     return combine(
-        [clause(terms) for _, terms in groups], operator_and=operator_and, needed=needed, zero_terms=zero_terms,
+        [clause(terms) for _, terms in groups],
+        operator_and=operator_and,
+        needed=needed,
+        zero_terms=zero_terms,
         context=context,
     )
 
@@ -94,7 +105,9 @@ def _without_repeats(clauses: list[Query]) -> list[Query]:
     return [boosted(query, float(count)) for query, count in counts.items()]
 
 
-def phrase(field: FieldType, analyzer: Any, text: str, *, slop: int, zero_terms: str, context: DslContext) -> Query:
+def phrase(
+    field: FieldType, analyzer: Any, text: str, *, slop: int, zero_terms: str, context: DslContext
+) -> Query:
     """Return the query for the terms of a text beside each other."""
     field.check_searchable()
     groups = by_position(analyzer, text)
@@ -111,7 +124,10 @@ def phrase(field: FieldType, analyzer: Any, text: str, *, slop: int, zero_terms:
         )
     first = groups[0][0]
     query = PhraseQuery(
-        field.name, tuple(terms for _, terms in groups), tuple(position - first for position, _ in groups), slop
+        field.name,
+        tuple(terms for _, terms in groups),
+        tuple(position - first for position, _ in groups),
+        slop,
     )
     return boosted(query, field.boost)
 

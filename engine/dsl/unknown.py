@@ -12,12 +12,19 @@ def unknown_query(name: str, given: dict[str, Any], known: Sequence[str]) -> Loc
     hint = ""
     if scored:
         names = [one for _, one in scored]
-        hint = f" did you mean [{names[0]}]?" if len(names) == 1 else f" did you mean any of [{', '.join(names)}]?"
+        hint = (
+            f" did you mean [{names[0]}]?"
+            if len(names) == 1
+            else f" did you mean any of [{', '.join(names)}]?"
+        )
     return unknown_named_object(f"unknown query [{name}]{hint}", name, Anchor(given, name))
 
 
 def similarity(one: str, other: str) -> float:
-    """Return one minus the edit distance over the longer length; names of unlikely length are like nothing."""
+    """Return one minus the edit distance over the longer length.
+
+    Names of unlikely length are like nothing.
+    """
     if len(one) > 100:
         return 0.0
     previous = list(range(len(other) + 1))

@@ -1,8 +1,9 @@
 """JSON to columns: the hot path of indexing.
 
-A mapping is compiled once into tables of handlers, one table per object, keyed by the names that may stand there (also
-names with dots that reach deeper). Parsing is one walk over the decoded document; whatever is unusual (an unmapped field,
-a number whose spelling counts) leaves the walk by an exception and is done the long way.
+A mapping is compiled once into tables of handlers, one table per object, keyed by the names that may stand
+there (also names with dots that reach deeper). Parsing is one walk over the decoded document; whatever is
+unusual (an unmapped field, a number whose spelling counts) leaves the walk by an exception and is done the
+long way.
 """
 
 import json
@@ -36,20 +37,32 @@ from lanner.ext.json.scan import JsonFault, check_json
 T = TypeVar("T")
 Table: TypeAlias = dict[str, Handler]
 METADATA_NAMES = frozenset(
-    ("_id", "_index", "_source", "_routing", "_ignored", "_field_names", "_seq_no", "_version", "_primary_term",
-     "_nested_path", "_feature", "_data_stream_timestamp")
+    (
+        "_id",
+        "_index",
+        "_source",
+        "_routing",
+        "_ignored",
+        "_field_names",
+        "_seq_no",
+        "_version",
+        "_primary_term",
+        "_nested_path",
+        "_feature",
+        "_data_stream_timestamp",
+    )
 )
 
 _decode = msgspec.json.Decoder().decode
 _decode_spelled = msgspec.json.Decoder(float_hook=SpelledFloat).decode
-_HALVES = re.compile(
-    rb"\\[^u]|\\u[dD][89abAB]..\\u[dD][c-fC-F]..|(?P<half>\\u[dD][89a-fA-F]..)"
-)
+_HALVES = re.compile(rb"\\[^u]|\\u[dD][89abAB]..\\u[dD][c-fC-F]..|(?P<half>\\u[dD][89a-fA-F]..)")
 
 
 def decode(source: bytes) -> Any:
-    """Return the decoded document. What JSON allows but the fast reader does not goes the long way: halves of surrogate
-    pairs, which become question marks, and numbers beyond a double, which become infinite.
+    """Return the decoded document.
+
+    What JSON allows but the fast reader does not goes the long way: halves of surrogate pairs, which become question
+    marks, and numbers beyond a double, which become infinite.
     """
     try:
         return _decode(source)
@@ -76,8 +89,8 @@ class UnmappedError(Exception):
 class ParsedDocument(NamedTuple):
     """What a document became.
 
-    values: (column, value) pairs. update: mapping additions that are needed first, then values is empty. ignored: the
-    fields whose values were malformed.
+    values: (column, value) pairs. update: mapping additions that are needed first, then values is empty.
+    ignored: the fields whose values were malformed.
     """
 
     values: Values
@@ -115,7 +128,8 @@ def each(values: list[Any], handle: Callable[[Any], None]) -> None:
 def object_fault(path: str, field: str | None) -> MapperParsingError:
     """Make the error for a value where an object belongs."""
     return MapperParsingError(
-        f"object mapping for [{path}] tried to parse field [{field or 'null'}] as object, but found a concrete value"
+        f"object mapping for [{path}] tried to parse field [{field or 'null'}] as object, but found "
+        "a concrete value"
     )
 
 
@@ -202,7 +216,9 @@ class DocumentParser:
         return handle
 
     @staticmethod
-    def _element(path: str, walker: Callable[[dict[str, Any], Values], None], value: Any, out: Values) -> None:
+    def _element(
+        path: str, walker: Callable[[dict[str, Any], Values], None], value: Any, out: Values
+    ) -> None:
         if type(value) is dict:
             walker(value, out)
         elif value is not None:
@@ -290,7 +306,8 @@ class DocumentParser:
             return MapperParsingError("failed to parse", caused_by=JsonParseError(str(error)))
         if isinstance(error, RecursionError):
             return MapperParsingError(
-                "failed to parse", caused_by=IllegalArgument("Document is nested deeper than this version allows")
+                "failed to parse",
+                caused_by=IllegalArgument("Document is nested deeper than this version allows"),
             )
         return error
 
@@ -329,7 +346,9 @@ def _skip(value: Any, out: Values) -> None:
 
 def not_an_object() -> NotXContent:
     """Make the error for a document that is no JSON object."""
-    return NotXContent("Compressor detection can only be called on some xcontent bytes or compressed xcontent bytes")
+    return NotXContent(
+        "Compressor detection can only be called on some xcontent bytes or compressed xcontent bytes"
+    )
 
 
 def value_fault(error: ValueFaultError, source: bytes, id: str) -> MapperParsingError:  # noqa: A002
@@ -340,7 +359,11 @@ def value_fault(error: ValueFaultError, source: bytes, id: str) -> MapperParsing
         for name, text in (("{line}", str(line)), ("{column}", str(column)), ("{spelling}", spelling)):
             cause.reason = cause.reason.replace(name, text)
     preview = preview_of(error.value)
-    shown = "Could not parse field value preview," if preview is None else f"Preview of field's value: '{preview}'"
+    shown = (
+        "Could not parse field value preview,"
+        if preview is None
+        else f"Preview of field's value: '{preview}'"
+    )
     return MapperParsingError(
         f"failed to parse field [{error.field.name}] of type [{error.field.type_name}] "
         f"in document with id '{id}'. {shown}",
@@ -381,8 +404,10 @@ def _search(document: Any, names: list[str], error: ValueFaultError) -> Anchor |
         if isinstance(value, list):
             pending[:0] = [(value, i, rest) for i in range(len(value))]
         elif not rest:
-            if type(value) is type(error.value) and value == error.value or (
-                isinstance(value, float) and isinstance(error.value, float) and value == error.value
+            if (
+                type(value) is type(error.value)
+                and value == error.value
+                or (isinstance(value, float) and isinstance(error.value, float) and value == error.value)
             ):
                 return Anchor(container, key, error.end)
         elif isinstance(value, dict):

@@ -1,4 +1,7 @@
-"""Dynamic mapping: what a document adds to the mapping of its index. The long way; only documents with news take it."""
+"""Dynamic mapping: what a document adds to the mapping of its index. The long way.
+
+Only documents with news take it.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -53,7 +56,7 @@ class _Addition:
 def discover(
     root: RootNode, parser: DocumentParser, document: dict[str, Any], *, max_depth: int
 ) -> tuple[dict[str, Any] | None, Values]:
-    """Return the additions that a document needs as a put-mapping body, or None and the document's columns."""
+    """Return the additions that a document needs as a put-mapping body, or None and its columns."""
     walk = _Discovery(root, parser, max_depth)
     walk.object([], root.children, root.dynamic or "true", document, 1)
     if not walk.found:
@@ -79,7 +82,8 @@ class _Discovery:
         if depth > self.max_depth:
             raise DocumentFaultError(
                 ParseError(
-                    f"The depth of the field has exceeded the allowed limit of [{self.max_depth}]. This limit can be "
+                    f"The depth of the field has exceeded the allowed limit of [{self.max_depth}]. "
+                    "This limit can be "
                     "set by changing the [index.mapping.depth.limit] index level setting."
                 )
             )
@@ -89,7 +93,13 @@ class _Discovery:
             self.field(path, children, dynamic, _split(key), value, depth)
 
     def field(
-        self, path: list[str], children: Mapping[str, Node], dynamic: str, names: list[str], value: Any, depth: int
+        self,
+        path: list[str],
+        children: Mapping[str, Node],
+        dynamic: str,
+        names: list[str],
+        value: Any,
+        depth: int,
     ) -> None:
         """Follow a name through the objects that its dots stand for, then look at the value."""
         for i, name in enumerate(names[:-1]):
@@ -97,7 +107,8 @@ class _Discovery:
             if isinstance(node, FieldNode):
                 raise MapperParsingError(
                     f"Could not dynamically add mapping for field [{'.'.join(names)}]. Existing mapping for "
-                    f"[{'.'.join([*path, *names[: i + 1]])}] must be of type object but found [{node.type.type_name}]."
+                    f"[{'.'.join([*path, *names[: i + 1]])}] must be of type object but found "
+                    f"[{node.type.type_name}]."
                 )
             if node is None:
                 if dynamic == "false" or (dynamic == "true" and not concrete(value)):
@@ -144,7 +155,10 @@ class _Discovery:
             each(value, new) if isinstance(value, list) else new(value)
 
     def leaf(self, node: FieldNode, value: Any) -> None:
-        """Try a mapped field's values, so that what fails fails before the mapping changes; add its copies."""
+        """Try a mapped field's values, so that what fails fails before the mapping changes.
+
+        Add its copies.
+        """
         handler = self.parser.leaves[node.path]
 
         def one(item: Any) -> None:
@@ -165,8 +179,8 @@ class _Discovery:
         """Refuse new fields in a strict object."""
         if dynamic == "strict":
             raise StrictDynamicMapping(
-                f"mapping set to strict, dynamic introduction of [{name}] within [{'.'.join(path) or '_doc'}] "
-                "is not allowed"
+                f"mapping set to strict, dynamic introduction of [{name}] within "
+                f"[{'.'.join(path) or '_doc'}] is not allowed"
             )
 
     def introduce(self, path: list[str], dynamic: str, name: str, value: Any, depth: int) -> None:
@@ -190,7 +204,8 @@ class _Discovery:
                 raise IllegalArgument(f"can't merge a non object mapping [{full}] with an object mapping")
             if known.get("type") != definition.get("type"):
                 raise IllegalArgument(
-                    f"mapper [{full}] cannot be changed from type [{known.get('type')}] to [{definition.get('type')}]"
+                    f"mapper [{full}] cannot be changed from type [{known.get('type')}] to "
+                    f"[{definition.get('type')}]"
                 )
             return
         self.addition.at(path)[name] = definition
@@ -278,5 +293,7 @@ def _split(key: str) -> list[str]:
                 )
             )
         if not part.strip():
-            raise DocumentFaultError(IllegalArgument(f"object field cannot contain only whitespace: ['{key}']"))
+            raise DocumentFaultError(
+                IllegalArgument(f"object field cannot contain only whitespace: ['{key}']")
+            )
     return parts

@@ -31,7 +31,10 @@ class DynamicTemplate:
 
     def render(self) -> dict[str, Any]:
         """Return the rule as GET _mapping shows it."""
-        return {**{key: self.conditions[key] for key in _KEYS if key in self.conditions}, "mapping": dict(self.mapping)}
+        return {
+            **{key: self.conditions[key] for key in _KEYS if key in self.conditions},
+            "mapping": dict(self.mapping),
+        }
 
     def applies(self, name: str, path: str, kind: str) -> bool:
         """Return whether the rule is for a field with this name, full path and kind of value."""
@@ -107,7 +110,9 @@ def _parse_template(name: str, rule: dict[str, Any]) -> DynamicTemplate:
         raise MapperParsingError("template must have mapping set")
     kind = conditions.get("match_mapping_type")
     if kind is not None and kind != "*" and kind not in DEFAULT_TYPES:
-        raise IllegalArgument(f"No field type matched on [{kind}], possible values are [{', '.join(DEFAULT_TYPES)}]")
+        raise IllegalArgument(
+            f"No field type matched on [{kind}], possible values are [{', '.join(DEFAULT_TYPES)}]"
+        )
     style = conditions.get("match_pattern", "simple")
     if style not in ("simple", "regex"):
         raise IllegalArgument(f"No matching pattern matched on [{style}]")

@@ -1,8 +1,8 @@
 """The behaviour of one kind of field: the extension point of mappings.
 
-A field type is built once per mapping and never changes. It gives the columns that the compiled core stores, turns JSON
-values into column values, and makes the queries that only it can make. A new type is one file in ``types/`` and one line
-in the table of ``types/__init__.py``.
+A field type is built once per mapping and never changes. It gives the columns that the compiled core stores,
+turns JSON values into column values, and makes the queries that only it can make. A new type is one file in
+``types/`` and one line in the table of ``types/__init__.py``.
 """
 
 from abc import ABC, abstractmethod
@@ -29,7 +29,10 @@ Values: TypeAlias = list[tuple[Field, Any]]
 Handler: TypeAlias = Callable[[Any, Values], None]
 
 MAX_TERM_BYTES = 32766
-REDACTED = "[Source: REDACTED (`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION` disabled); line: {line}, column: {column}]"
+REDACTED = (
+    "[Source: REDACTED (`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION` disabled); "
+    "line: {line}, column: {column}]"
+)
 
 
 class ValueFaultError(Exception):
@@ -47,7 +50,10 @@ class ValueFaultError(Exception):
 
 
 class SpellingNeededError(Exception):
-    """A field keeps the text of a number: the document must be decoded again with the spelling of its numbers."""
+    """A field keeps the text of a number.
+
+    The document must be decoded again with the spelling of its numbers.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +88,10 @@ class Bounds:
 
 
 class FieldType(ABC):
-    """One field of a mapping. Subclasses override what their kind can do; the defaults refuse as the API does."""
+    """One field of a mapping. Subclasses override what their kind can do.
+
+    The defaults refuse as the API does.
+    """
 
     type_name: ClassVar[str]
     parameters: ClassVar[tuple[Parameter, ...]]
@@ -125,14 +134,14 @@ class FieldType(ABC):
 
     @abstractmethod
     def handler(self) -> Handler:
-        """Return the function that appends the columns of one JSON value (never a list) to a document's values."""
+        """Return the function that appends the columns of one JSON value, never a list, to a document's."""
 
     def fault(self, value: Any, cause: LannerError, *, end: End = "after") -> ValueFaultError:
         """Make the fault of a value."""
         return ValueFaultError(self, value, cause, end=end)
 
     def reports_names(self) -> bool:
-        """Return whether documents must name this field in _field_names, because no column tells that it exists."""
+        """Return whether documents must name this field in _field_names: no column tells that it exists."""
         return self.field is not None and not self.field.doc_values and not self.field.norms
 
     # -- queries
@@ -172,7 +181,9 @@ class FieldType(ABC):
 
     def range_query(self, bounds: Bounds, now: Callable[[], int]) -> Query:
         """Return the documents with a value between two bounds."""
-        raise IllegalArgument(f"Field [{self.name}] of type [{self.type_name}] does not support range queries")
+        raise IllegalArgument(
+            f"Field [{self.name}] of type [{self.type_name}] does not support range queries"
+        )
 
     def prefix_query(self, prefix: str, *, case_insensitive: bool = False) -> Query:
         """Return the documents with a term that starts so."""
@@ -191,7 +202,9 @@ class FieldType(ABC):
 
     def sort_missing(self, value: Any) -> Any:
         """Return the encoded replacement of a missing value, from a request."""
-        raise IllegalArgument(f"Field [{self.name}] of type [{self.type_name}] takes no replacement for missing values")
+        raise IllegalArgument(
+            f"Field [{self.name}] of type [{self.type_name}] takes no replacement for missing values"
+        )
 
     def sort_value(self, encoded: Any) -> Any:
         """Return a sort value as the answer shows it."""
@@ -216,7 +229,9 @@ class FieldType(ABC):
     def doc_values_format(self, pattern: str | None) -> Callable[[Any], Any]:
         """Return the function that shows one doc value."""
         if pattern is not None:
-            raise IllegalArgument(f"Field [{self.name}] of type [{self.type_name}] does not support custom formats")
+            raise IllegalArgument(
+                f"Field [{self.name}] of type [{self.type_name}] does not support custom formats"
+            )
         return self.sort_value
 
 
@@ -241,9 +256,9 @@ def immense_term(name: str, term: bytes) -> IllegalArgument:
     prefix = ", ".join(str(byte - 256 if byte > 127 else byte) for byte in term[:30])
     length = f"bytes can be at most {MAX_TERM_BYTES} in length; got {len(term)}"
     return IllegalArgument(
-        f'Document contains at least one immense term in field="{name}" (whose UTF8 encoding is longer than the max '
-        f"length {MAX_TERM_BYTES}), all of which were skipped.  Please correct the analyzer to not produce such terms."
+        f'Document contains at least one immense term in field="{name}" (whose UTF8 encoding is longer '
+        f"than the max length {MAX_TERM_BYTES}), all of which were skipped.  Please correct the analyzer to not "
+        "produce such terms."
         f"  The prefix of the first immense term is: '[{prefix}]...', original message: {length}",
         caused_by=MaxBytesLengthExceeded(length),
     )
-

@@ -23,8 +23,8 @@ _NAME_LENGTH = ("index.mapping.field_name_length.limit", 50000)
 class Mapping:
     """The fields of an index by name, and the parser of its documents.
 
-    Column numbers stay with their names for the whole lineage of a mapping. Building costs once per change; looking up
-    a field or parsing a document never looks at the definition again.
+    Column numbers stay with their names for the whole lineage of a mapping. Building costs once per change;
+    looking up a field or parsing a document never looks at the definition again.
     """
 
     def __init__(
@@ -49,7 +49,9 @@ class Mapping:
     # -- making
 
     @classmethod
-    def parse(cls, body: MappingType[str, Any] | None, registry: Any, settings: MappingType[str, str]) -> "Mapping":
+    def parse(
+        cls, body: MappingType[str, Any] | None, registry: Any, settings: MappingType[str, str]
+    ) -> "Mapping":
         """Return the mapping of a new index; raises what index creation answers."""
         if body and "_doc" in body:
             raise IllegalArgument("The mapping definition cannot be nested under a type")
@@ -62,7 +64,10 @@ class Mapping:
         return cls(root, registry, settings)
 
     def merge(self, body: MappingType[str, Any]) -> "Mapping":
-        """Return this mapping with the fields and changes of a put-mapping body; raises what put mapping answers."""
+        """Return this mapping with the fields and changes of a put-mapping body.
+
+        Raises what put mapping answers.
+        """
         if "_doc" in body:
             raise IllegalArgument("Types cannot be provided in put mapping requests")
         addition = parse_root(body, self.registry)
@@ -83,7 +88,9 @@ class Mapping:
             number = self._numbers[name] = FIRST_NUMBER + len(self._numbers)
         return number
 
-    def _build(self, known: MappingType[str, tuple[FieldNode, FieldType]]) -> dict[str, tuple[FieldNode, FieldType]]:
+    def _build(
+        self, known: MappingType[str, tuple[FieldNode, FieldType]]
+    ) -> dict[str, tuple[FieldNode, FieldType]]:
         context = BuildContext(self.registry, self.settings, self.metadata, self._number)
         built: dict[str, tuple[FieldNode, FieldType]] = {}
         for path, node in self.nodes.items():
@@ -110,7 +117,9 @@ class Mapping:
             elif node.copy_to:
                 self._check_copy_to(node)
             if len(node.name) > length:
-                raise IllegalArgument(f"Field name [{node.name}] is longer than the limit of [{length}] characters")
+                raise IllegalArgument(
+                    f"Field name [{node.name}] is longer than the limit of [{length}] characters"
+                )
 
     def _check_copy_to(self, node: FieldNode) -> None:
         parent = self.nodes.get(node.path.rpartition(".")[0])
@@ -120,7 +129,9 @@ class Mapping:
             found = self.nodes.get(target)
             if isinstance(found, ObjectNode):
                 raise IllegalArgument(f"Cannot copy to field [{target}] since it is mapped as an object")
-            if isinstance(found, FieldNode) and isinstance(self.nodes.get(target.rpartition(".")[0]), FieldNode):
+            if isinstance(found, FieldNode) and isinstance(
+                self.nodes.get(target.rpartition(".")[0]), FieldNode
+            ):
                 raise IllegalArgument(f"[copy_to] may not be used to copy to a multi-field: [{target}]")
 
     def _limit(self, name: str, default: int) -> int:
@@ -162,7 +173,9 @@ class Mapping:
 
     def make_field_type(self, name: str, kind: type[FieldType]) -> FieldType:
         """Return a field that the mapping does not have, for requests that say what to take it for."""
-        return kind(name, {}, BuildContext(self.registry, self.settings, self.metadata, lambda _: FIRST_NUMBER - 1))
+        return kind(
+            name, {}, BuildContext(self.registry, self.settings, self.metadata, lambda _: FIRST_NUMBER - 1)
+        )
 
     def is_object(self, name: str) -> bool:
         """Return whether a name is that of an object."""
@@ -197,8 +210,8 @@ class Mapping:
     def parse_document(self, source: bytes, *, id: str, routing: str | None) -> ParsedDocument:  # noqa: A002
         """Return a document's columns, or the additions that the mapping needs before it can be parsed.
 
-        With additions the document has been tried against the merged mapping already, so that a document that fails
-        leaves no trace.
+        With additions the document has been tried against the merged mapping already, so that a document
+        that fails leaves no trace.
         """
         parsed = self.parser.parse(source, id=id, routing=routing)
         if parsed is not None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from lanner.engine.common.body import java_text
-from lanner.engine.common.errors import IllegalArgument, QueryShardError
+from lanner.engine.common.errors import IllegalArgument, QueryShardError, UnsupportedOperation
 from lanner.engine.mapping.field_type import BuildContext, FieldType, Handler
 from lanner.engine.mapping.parameters import Parameter, boolean, number
 from lanner.engine.mapping.types.numeric import LongFieldType
@@ -62,7 +62,9 @@ class IdFieldType(MetadataFieldType):
 
     def check_sortable(self) -> None:
         """Refuse: ids have no doc values here."""
-        raise IllegalArgument("Sorting by the _id field is not supported by this version; index a copy of it instead")
+        raise IllegalArgument(
+            "Sorting by the _id field is not supported by this version; index a copy of it instead"
+        )
 
 
 class IndexFieldType(MetadataFieldType):
@@ -106,7 +108,7 @@ class FieldNamesFieldType(MetadataFieldType):
 
     def exists_query(self) -> Query:
         """Refuse."""
-        raise IllegalArgument("Cannot run exists query on _field_names")
+        raise UnsupportedOperation("Cannot run exists query on _field_names")
 
 
 class SourceFieldType(MetadataFieldType):
@@ -147,5 +149,15 @@ METADATA_TYPES: tuple[type[FieldType], ...] = (
     SeqNoFieldType,
 )
 METADATA_NAMES = frozenset(
-    ("_id", "_index", "_source", "_routing", "_ignored", "_field_names", "_seq_no", "_version", "_primary_term")
+    (
+        "_id",
+        "_index",
+        "_source",
+        "_routing",
+        "_ignored",
+        "_field_names",
+        "_seq_no",
+        "_version",
+        "_primary_term",
+    )
 )

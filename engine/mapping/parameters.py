@@ -15,8 +15,8 @@ REQUIRED = object()
 class Parameter:
     """One parameter of a field type.
 
-    read: (field, value) -> value. updateable: whether it may change, or a rule of old and new. explicit: shown
-    whenever it was given, even if it is the default. ignored: read and forgotten.
+    read: (field, value) -> value. updateable: whether it may change, or a rule of old and new. explicit:
+    shown whenever it was given, even if it is the default. ignored: read and forgotten.
     """
 
     name: str
@@ -78,16 +78,24 @@ def meta(field: str, value: Any) -> dict[str, str]:
     if not isinstance(value, dict):
         raise MapperParsingError(f"[meta] must be an object, got {_shown(value)} for field [{field}]")
     if len(value) > 5:
-        raise MapperParsingError(f"[meta] can't have more than 5 entries, but got {len(value)} on field [{field}]")
+        raise MapperParsingError(
+            f"[meta] can't have more than 5 entries, but got {len(value)} on field [{field}]"
+        )
     for key, item in value.items():
         if len(key) > 20:
-            raise MapperParsingError(f"[meta] keys can't be longer than 20 chars, but got [{key}] for field [{field}]")
+            raise MapperParsingError(
+                f"[meta] keys can't be longer than 20 chars, but got [{key}] for field [{field}]"
+            )
         if item is None:
             raise MapperParsingError(f"[meta] values can't be null (field [{field}])")
         if not isinstance(item, str):
-            raise MapperParsingError(f"[meta] values can only be strings, but got {_shown(item)} for field [{field}]")
+            raise MapperParsingError(
+                f"[meta] values can only be strings, but got {_shown(item)} for field [{field}]"
+            )
         if len(item) > 50:
-            raise MapperParsingError(f"[meta] values can't be longer than 50 chars, but got [{item}] for field [{field}]")
+            raise MapperParsingError(
+                f"[meta] values can't be longer than 50 chars, but got [{item}] for field [{field}]"
+            )
     return dict(sorted(value.items()))
 
 
@@ -108,7 +116,10 @@ IGNORE_MALFORMED = Parameter("ignore_malformed", False, boolean, updateable=True
 def read_parameters(
     field: str, type_name: str, declared: tuple[Parameter, ...], given: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return the values of the parameters that were given; raises what the API answers for unknown or bad ones."""
+    """Return the values of the parameters that were given.
+
+    Raises what the API answers for unknown or bad ones.
+    """
     table = {parameter.name: parameter for parameter in declared}
     values: dict[str, Any] = {}
     for name, value in given.items():
@@ -118,7 +129,9 @@ def read_parameters(
         if parameter is None:
             raise MapperParsingError(f"unknown parameter [{name}] on mapper [{field}] of type [{type_name}]")
         if value is None and not parameter.nullable:
-            raise MapperParsingError(f"[{name}] on mapper [{field}] of type [{type_name}] must not have a [null] value")
+            raise MapperParsingError(
+                f"[{name}] on mapper [{field}] of type [{type_name}] must not have a [null] value"
+            )
         if not parameter.ignored:
             values[name] = None if value is None else parameter.read(field, value)
     return values
@@ -134,7 +147,8 @@ def merge_parameters(
         after = new.get(parameter.name, parameter.default)
         if not parameter.may_change(before, after):
             conflicts.append(
-                f"\n\tCannot update parameter [{parameter.name}] from [{java_text(before)}] to [{java_text(after)}]"
+                f"\n\tCannot update parameter [{parameter.name}] from [{java_text(before)}] to "
+                f"[{java_text(after)}]"
             )
     if conflicts:
         raise IllegalArgument(f"Mapper for [{field}] conflicts with existing mapper:{''.join(conflicts)}")

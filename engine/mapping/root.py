@@ -26,7 +26,18 @@ _METADATA_PARAMETERS = {
     "_field_names": {"enabled": True},
 }
 _METADATA_NAMES = frozenset(
-    "_id _index _source _routing _ignored _field_names _seq_no _version _primary_term _nested_path".split()
+    (
+        "_id",
+        "_index",
+        "_source",
+        "_routing",
+        "_ignored",
+        "_field_names",
+        "_seq_no",
+        "_version",
+        "_primary_term",
+        "_nested_path",
+    )
 )
 
 
@@ -58,7 +69,11 @@ class RootNode:
         if self.meta:
             shown["_meta"] = self.meta
         for name in sorted(self.metadata):
-            given = {key: value for key, value in self.metadata[name].items() if value != _METADATA_PARAMETERS[name][key]}
+            given = {
+                key: value
+                for key, value in self.metadata[name].items()
+                if value != _METADATA_PARAMETERS[name][key]
+            }
             if given:
                 shown[name] = given
         if self.dynamic_date_formats is not None:
@@ -81,7 +96,8 @@ class RootNode:
                 before = self.metadata_parameter(name, parameter)
                 if before != value and name != "_field_names":
                     raise IllegalArgument(
-                        f"Mapper for [{name}] conflicts with existing mapper:\n\tCannot update parameter [{parameter}] "
+                        f"Mapper for [{name}] conflicts with existing mapper:\n\tCannot update "
+                        f"parameter [{parameter}] "
                         f"from [{java_text(before)}] to [{java_text(value)}]"
                     )
             metadata[name] = {**self.metadata.get(name, {}), **given}
@@ -104,7 +120,10 @@ def _newer(old: Any, new: Any) -> Any:
 
 
 def parse_root(body: Mapping[str, Any], registry: Any) -> RootNode:
-    """Return the definition that a request holds; raises what the API answers, without the wrapping of creation."""
+    """Return the definition that a request holds.
+
+    Raises what the API answers, without the wrapping of creation.
+    """
     values: dict[str, Any] = {}
     metadata: dict[str, dict[str, bool]] = {}
     unknown = []
@@ -128,7 +147,9 @@ def parse_root(body: Mapping[str, Any], registry: Any) -> RootNode:
         else:
             unknown.append(f"[{key} : {java_text(value)}]")
     if unknown:
-        raise MapperParsingError(f"Root mapping definition has unsupported parameters:  {' '.join(sorted(unknown))}")
+        raise MapperParsingError(
+            f"Root mapping definition has unsupported parameters:  {' '.join(sorted(unknown))}"
+        )
     for name in values.get("children", {}):
         if name in _METADATA_NAMES:
             raise MapperParsingError(f"Field [{name}] is defined more than once")

@@ -19,7 +19,8 @@ def check_similarity(node: Node, settings: Mapping[str, str]) -> None:
         return
     if name == "classic":
         raise IllegalArgument(
-            "The [classic] similarity may not be used anymore. Please use the [BM25] similarity or build a custom "
+            "The [classic] similarity may not be used anymore. Please use the [BM25] similarity or "
+            "build a custom "
             "[scripted] similarity instead."
         )
     raise MapperParsingError(f"Unknown Similarity type [{name}] for field [{node.name}]")

@@ -8,7 +8,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lanner.engine.common.body import java_class, java_text, read_boolean
-from lanner.engine.common.errors import ClassCastError, IllegalArgument, MapperError, MapperParsingError, ParseError
+from lanner.engine.common.errors import (
+    ClassCastError,
+    IllegalArgument,
+    MapperError,
+    MapperParsingError,
+    ParseError,
+)
 from lanner.engine.mapping.field_type import FieldType
 from lanner.engine.mapping.parameters import merge_parameters
 from lanner.engine.mapping.types import FIELD_TYPES, UNSUPPORTED_TYPES
@@ -45,7 +51,8 @@ class FieldNode:
             raise IllegalArgument(f"can't merge a non object mapping [{self.path}] with an object mapping")
         if other.type is not self.type:
             raise IllegalArgument(
-                f"mapper [{self.path}] cannot be changed from type [{self.type.type_name}] to [{other.type.type_name}]"
+                f"mapper [{self.path}] cannot be changed from type [{self.type.type_name}] to "
+                f"[{other.type.type_name}]"
             )
         given = merge_parameters(self.path, self.type.parameters, self.given, other.given)
         fields = dict(self.fields)
@@ -84,7 +91,9 @@ class ObjectNode:
         if isinstance(other, FieldNode):
             raise IllegalArgument(f"can't merge a non object mapping [{self.path}] with an object mapping")
         if other.enabled != self.enabled:
-            raise MapperError(f"the [enabled] parameter can't be updated for the object mapping [{self.path}]")
+            raise MapperError(
+                f"the [enabled] parameter can't be updated for the object mapping [{self.path}]"
+            )
         return replace(
             self,
             dynamic=other.dynamic if other.dynamic is not None else self.dynamic,
@@ -135,7 +144,9 @@ def parse_children(properties: Any, path: str, registry: Any, depth: int = 1) ->
     if not isinstance(properties, dict):
         raise ParseError("properties must be a map type")
     if depth > MAX_PARSE_DEPTH:
-        raise IllegalArgument(f"Limit of mapping depth [20] has been exceeded due to object field [{path[:-1]}]")
+        raise IllegalArgument(
+            f"Limit of mapping depth [20] has been exceeded due to object field [{path[:-1]}]"
+        )
     children: dict[str, Node] = {}
     for name, definition in properties.items():
         parts = name.split(".")
@@ -198,7 +209,9 @@ def parse_object(name: str, path: str, definition: dict[str, Any], registry: Any
         elif key not in ("type", "include_in_all"):
             unknown.append(f"[{key} : {java_text(value)}]")
     if unknown:
-        raise MapperParsingError(f"Mapping definition for [{name}] has unsupported parameters:  {' '.join(unknown)}")
+        raise MapperParsingError(
+            f"Mapping definition for [{name}] has unsupported parameters:  {' '.join(unknown)}"
+        )
     return ObjectNode(name, path, dynamic, enabled, children)
 
 
@@ -235,7 +248,9 @@ def parse_multi_fields(path: str, fields: Any, registry: Any) -> dict[str, Field
     for name, definition in fields.items():
         parent = path.rsplit(".", 1)[-1]
         if "." in name:
-            raise MapperParsingError(f"Field name [{name}] which is a multi field of [{parent}] cannot contain '.'")
+            raise MapperParsingError(
+                f"Field name [{name}] which is a multi field of [{parent}] cannot contain '.'"
+            )
         if not isinstance(definition, dict):
             raise MapperParsingError(f"illegal field [{name}], only fields can be specified inside fields")
         if "type" not in definition:
@@ -267,7 +282,8 @@ def read_map(value: Any) -> dict[str, Any]:
     """Return an object; anything else fails as Java's cast does."""
     if not isinstance(value, dict):
         raise ClassCastError(
-            f"class {java_class(value)} cannot be cast to class java.util.Map ({java_class(value)} and java.util.Map "
+            f"class {java_class(value)} cannot be cast to class java.util.Map ({java_class(value)} "
+            "and java.util.Map "
             "are in module java.base of loader 'bootstrap')"
         )
     return value

@@ -1,0 +1,1 @@
+"""What is wanted, as values that bind to a searcher."""

@@ -3,16 +3,19 @@
 from dataclasses import dataclass, replace
 
 from lanner.engine.query.base import Query, Weight, WeightContext
-
 from lanner.engine.query.match_all import MatchAllQuery, MatchNoneQuery
 from lanner.ext.query.boolean import BooleanWeight
 from lanner.ext.query.constant import ConstantWeight, MatchAllWeight
 
 _NONE = MatchNoneQuery()
 
+
 @dataclass(frozen=True, slots=True)
 class BooleanQuery(Query):
-    """Clauses by how they occur. minimum_should_match counts should clauses and is at least 1 if nothing else is asked."""
+    """Clauses by how they occur.
+
+    Minimum_should_match counts should clauses and is at least 1 if nothing else is asked.
+    """
 
     must: tuple[Query, ...] = ()
     should: tuple[Query, ...] = ()
@@ -70,4 +73,3 @@ class BooleanQuery(Query):
         return BooleanWeight(
             must=must, should=should, filter=filters, must_not=must_not, minimum_should_match=needed
         )
-

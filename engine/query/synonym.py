@@ -15,10 +15,14 @@ class SynonymQuery(Query):
     terms: tuple[bytes, ...]
 
     def weight(self, context: WeightContext, boost: float = 1.0) -> Weight:
-        """Bind to the union of the postings; with scores this needs frequencies added up, which is not built."""
+        """Bind to the union of the postings.
+
+        With scores this needs frequencies added up, which is not built.
+        """
         if not context.scoring:
             return TermsQuery(self.field, self.terms).weight(context, boost)
         raise IllegalArgument(
-            f"The analyzer of field [{self.field}] gives several terms for one position; scoring them together is not "
+            f"The analyzer of field [{self.field}] gives several terms for one position; scoring "
+            "them together is not "
             "supported by this version"
         )

@@ -51,7 +51,9 @@ class BlendedTermQuery(Query):
                 similarity=context.similarity(field),
                 statistics=(doc_freq, doc_count) if doc_freq else None,
             )
-            for (field, term, own), doc_freq, (doc_count, _, _) in zip(self.terms, doc_freqs, totals, strict=True)
+            for (field, term, own), doc_freq, (doc_count, _, _) in zip(
+                self.terms, doc_freqs, totals, strict=True
+            )
         ]
         return DisMaxWeight(children, self.tie_breaker)
 
@@ -59,8 +61,9 @@ class BlendedTermQuery(Query):
 def blend(doc_freqs: list[int], total_term_freqs: list[int], max_doc: int) -> list[int]:
     """Return the document frequencies to score with, as Lucene's BlendedTermQuery gives them.
 
-    All fields get the largest frequency, in the order of their own frequencies one more with every step down, so that
-    the field in which the word is commonest wins a tie; never more than the smallest number of tokens of a field.
+    All fields get the largest frequency, in the order of their own frequencies one more with every step
+    down, so that the field in which the word is commonest wins a tie; never more than the smallest number of
+    tokens of a field.
     """
     if len(doc_freqs) < 2 or max(doc_freqs) == 0:
         return doc_freqs

@@ -1,0 +1,1 @@
+"""A search over shards: request, query phase, reduce, fetch phase, answer."""

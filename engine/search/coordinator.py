@@ -32,7 +32,10 @@ MapFunction = Callable[[Callable[[ShardTarget], Any], Iterable[ShardTarget]], It
 def search(
     shards: list[ShardTarget], request: SearchRequest, *, now_millis: int, run: MapFunction = map
 ) -> dict[str, Any]:
-    """Return the answer. run: calls a function for every shard, like map; a thread pool's map runs them together."""
+    """Return the answer. run: calls a function for every shard, like map.
+
+    A thread pool's map runs them together.
+    """
     started = time.perf_counter_ns()
     with ExitStack() as searchers:
         results, failures = query_all(shards, request, now_millis, searchers, run)
@@ -56,7 +59,9 @@ def query_all(
         except LannerError as error:
             return error
         except CorruptIndexError as error:
-            return CorruptIndex(str(error), index=target.index, index_uuid=target.index_uuid, shard=str(target.shard))
+            return CorruptIndex(
+                str(error), index=target.index, index_uuid=target.index_uuid, shard=str(target.shard)
+            )
 
     results: list[ShardResult] = []
     failures: list[Failure] = []

@@ -6,7 +6,7 @@ from typing import Any
 from lanner.engine.common.body import Anchor, LocatedError, locate, token_name
 from lanner.engine.common.errors import IllegalArgument, LannerError
 from lanner.engine.dsl import DslQuery, ParseContext, parse_clause
-from lanner.engine.search.coordinator import query_all, check_failures, render_shards
+from lanner.engine.search.coordinator import check_failures, query_all, render_shards
 from lanner.engine.search.query_phase import ShardTarget
 from lanner.engine.search.request import EXACT, NO_PARAMETERS, SearchParameters, SearchRequest
 from lanner.engine.search.uri import parse_uri_query

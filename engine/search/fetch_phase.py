@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+from msgspec import Raw
+
 from lanner.engine.dsl.base import DslContext
 from lanner.engine.query.base import WeightContext
 from lanner.engine.search.fetch.matched_queries import bind_named, named_queries
@@ -12,7 +14,6 @@ from lanner.engine.search.query_phase import ShardResult
 from lanner.engine.search.request import SearchRequest
 from lanner.ext.index.segment_reader import SegmentReader
 from lanner.ext.json.number import float32
-from msgspec import Raw
 
 Part = Callable[[dict[str, Any], SegmentReader, int, int], None]
 
@@ -26,7 +27,9 @@ def wanted_source(request: SearchRequest) -> SourceFilter:
     return ALL
 
 
-def fetch(hits: list[tuple[ShardResult, int]], request: SearchRequest, now_millis: int) -> list[dict[str, Any]]:
+def fetch(
+    hits: list[tuple[ShardResult, int]], request: SearchRequest, now_millis: int
+) -> list[dict[str, Any]]:
     """Return the hits as the answer shows them."""
     source = wanted_source(request)
     ids = request.stored_fields is None or NONE not in request.stored_fields
@@ -87,7 +90,9 @@ def _parts(result: ShardResult, request: SearchRequest, now_millis: int) -> list
     named = list(named_queries(request.query)) + list(named_queries(request.post_filter))
     if named:
         target = result.target
-        context = DslContext(target.mapping, index=target.index, now=lambda: now_millis, settings=target.settings)
+        context = DslContext(
+            target.mapping, index=target.index, now=lambda: now_millis, settings=target.settings
+        )
         weights = WeightContext(result.reader, target.mapping.similarity, scoring=False)
         sets = bind_named(named, context, weights)
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from lanner.engine.common.errors import IllegalArgument, LannerError, QueryShardError
+from lanner.engine.common.errors import IllegalArgument, LannerError, QueryShardError, TooManyNestedClauses
 from lanner.engine.dsl.base import DslContext, DslQuery
 from lanner.engine.dsl.range import DirectError
 from lanner.engine.mapping.mapping import Mapping
@@ -29,7 +29,10 @@ _DOC_VALUES = ("index.max_docvalue_fields_search", 100)
 
 @dataclass(frozen=True, slots=True)
 class ShardTarget:
-    """One shard that a search asks. acquire gives a point in time, to be closed; it raises if the shard has failed."""
+    """One shard that a search asks. acquire gives a point in time, to be closed.
+
+    It raises if the shard has failed.
+    """
 
     index: str
     index_uuid: str
@@ -70,6 +73,8 @@ def resolve_query(query: DslQuery | None, context: DslContext, uuid: str) -> Que
         return query.resolve(context)
     except DirectError as error:
         raise error.error from None
+    except TooManyNestedClauses:
+        raise
     except QueryShardError as error:
         error.fields = {"index": context.index, "index_uuid": uuid, **error.fields}
         raise
@@ -80,7 +85,12 @@ def resolve_query(query: DslQuery | None, context: DslContext, uuid: str) -> Que
 
 
 def bind(
-    target: ShardTarget, reader: IndexReader, query: DslQuery | None, post_filter: DslQuery | None, now_millis: int, *,
+    target: ShardTarget,
+    reader: IndexReader,
+    query: DslQuery | None,
+    post_filter: DslQuery | None,
+    now_millis: int,
+    *,
     scoring: bool,
 ) -> Any:
     """Return the weight of a query, and of the filter after it, over a reader."""
@@ -95,12 +105,17 @@ def bind(
         raise
     except IllegalArgument as error:
         raise QueryShardError(
-            f"failed to create query: {error.reason}", caused_by=error, index=target.index, index_uuid=target.index_uuid
+            f"failed to create query: {error.reason}",
+            caused_by=error,
+            index=target.index,
+            index_uuid=target.index_uuid,
         ) from None
     return BooleanWeight(must=[weight], filter=[after])
 
 
-def query_shard(target: ShardTarget, reader: IndexReader, request: SearchRequest, now_millis: int) -> ShardResult:
+def query_shard(
+    target: ShardTarget, reader: IndexReader, request: SearchRequest, now_millis: int
+) -> ShardResult:
     """Return the best hits of a shard; raises what a shard answers."""
     wanted = request.from_ + request.size
     _check_window(wanted, target)
@@ -109,7 +124,9 @@ def query_shard(target: ShardTarget, reader: IndexReader, request: SearchRequest
         _check_after(request)
     doc_values: list[Any] = []
     if request.doc_value_fields:
-        doc_values = bind_doc_values(request.doc_value_fields, target.mapping, most=_setting(target, *_DOC_VALUES))
+        doc_values = bind_doc_values(
+            request.doc_value_fields, target.mapping, most=_setting(target, *_DOC_VALUES)
+        )
     stored = stored_names(request.stored_fields, target.mapping) if request.stored_fields else []
     scored = not sorts or request.track_scores or any(one.key.kind == "score" for one in sorts)
     weight = bind(
@@ -196,8 +213,10 @@ def _check_window(wanted: int, target: ShardTarget) -> None:
     most = _setting(target, *_WINDOW)
     if wanted > most:
         raise IllegalArgument(
-            f"Result window is too large, from + size must be less than or equal to: [{most}] but was [{wanted}]. See "
-            "the scroll api for a more efficient way to request large data sets. This limit can be set by changing the "
+            f"Result window is too large, from + size must be less than or equal to: [{most}] but "
+            f"was [{wanted}]. See "
+            "the scroll api for a more efficient way to request large data sets. This limit can be "
+            "set by changing the "
             "[index.max_result_window] index level setting."
         )
 
@@ -208,5 +227,3 @@ def _check_after(request: SearchRequest) -> None:
         raise IllegalArgument("Sort must contain at least one field.")
     if given != len(request.sort):
         raise IllegalArgument(f"search_after has {given} value(s) but sort has {len(request.sort)}.")
-
-

@@ -33,7 +33,9 @@ def reduce(results: list[ShardResult], request: SearchRequest) -> ReducedHits:
         scores = [result.max_score for result in results if result.max_score is not None]
         max_score = max(scores, default=None)
     terminated = any(result.terminated_early for result in results) if request.terminate_after else None
-    return ReducedHits(hits, total, relation, max_score, any(result.timed_out for result in results), terminated)
+    return ReducedHits(
+        hits, total, relation, max_score, any(result.timed_out for result in results), terminated
+    )
 
 
 def _merge(results: list[ShardResult], request: SearchRequest) -> list[tuple[ShardResult, int]]:

@@ -90,7 +90,10 @@ NO_BODY_REQUEST = SearchRequest()
 def parse_search_request(
     body: dict[str, Any] | None, parameters: SearchParameters = NO_PARAMETERS, *, raw: bytes | None = None
 ) -> SearchRequest:
-    """Return the typed request; raises what the API answers. raw: the text of the body, for places in errors."""
+    """Return the typed request; raises what the API answers. raw.
+
+    The text of the body, for places in errors.
+    """
     try:
         values = _read_body(body) if body else {}
         if parameters is not NO_PARAMETERS:
@@ -220,9 +223,13 @@ def _search_after(body: dict[str, Any], key: str, values: dict[str, Any]) -> Non
         raise _unknown(body, key)
     if not given:
         raise IllegalArgument("Values must contains at least one value.")
-    if any(isinstance(one, dict | list) for one in given):
-        raise LocatedError("Expected [VALUE_STRING] or [VALUE_NUMBER] or [VALUE_BOOLEAN] or [VALUE_NULL] "
-                           "inside search_after.", Anchor(body, key))
+    for i, one in enumerate(given):
+        if isinstance(one, dict | list):
+            raise LocatedError(
+                "Expected [VALUE_STRING] or [VALUE_NUMBER] or [VALUE_BOOLEAN] or [VALUE_NULL] but found "
+                f"[{token_name(one)}] inside search_after.",
+                Anchor(given, i),
+            )
     values["search_after"] = tuple(given)
 
 
@@ -332,7 +339,8 @@ def _read_parameters(given: SearchParameters, values: dict[str, Any]) -> None:
         track = values.setdefault("track_total_hits", EXACT)
         if track not in (EXACT, 0):
             raise IllegalArgument(
-                f"[rest_total_hits_as_int] cannot be used if the tracking of total hits is not accurate, got {track}"
+                "[rest_total_hits_as_int] cannot be used if the tracking of total hits is not "
+                f"accurate, got {track}"
             )
     _check_search_type(given.search_type)
 
@@ -368,5 +376,3 @@ def _checked(values: dict[str, Any]) -> SearchRequest:
     if values.get("search_after") is not None and values.get("from_", 0) > 0:
         raise IllegalArgument("`from` parameter must be set to 0 when `search_after` is used.")
     return SearchRequest(**values)
-
-

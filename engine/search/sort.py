@@ -46,8 +46,7 @@ def parse_sort(body: Any) -> tuple[Sort, ...]:
     sorts: list[Sort] = []
     for one in given:
         if isinstance(one, dict):
-            for field in one:
-                sorts.append(_parse_field(field, one))
+            sorts += [_parse_field(field, one) for field in one]
         elif isinstance(one, str) or not isinstance(body, list):
             name = java_text(one)
             sorts.append(Sort(name, reverse=name == "_score"))
@@ -84,11 +83,15 @@ def _parse_field(field: str, container: dict[str, Any]) -> Sort:
     if field in ("_geo_distance", "_script"):
         raise IllegalArgument(f"Sorting by [{field}] is not supported by this version")
     values: dict[str, Any] = {"reverse": reverse}
-    allowed = ("order",) if field == "_score" else ("order", "missing", "mode", "unmapped_type", "numeric_type", "nested")
+    allowed = (
+        ("order",)
+        if field == "_score"
+        else ("order", "missing", "mode", "unmapped_type", "numeric_type", "nested")
+    )
     for key, value in given.items():
         try:
             if key not in allowed:
-                kind = "score_sort" if field == "_score" else "field_sort"
+                kind = "_score" if field == "_score" else "field_sort"
                 raise LocatedXContentError(f"[{kind}] unknown field [{key}]", Anchor(given, key, "key"))
             if key == "order":
                 values["reverse"] = _order(java_text(value))
@@ -142,9 +145,7 @@ def _bind(sort: Sort, mapping: Mapping) -> BoundSort:
     _check_mode(sort, field, kind)
     last = sort.missing != "_first"
     missing_value = None
-    if sort.missing not in ("_last", "_first", None) and kind == "number":
-        missing_value = field.sort_missing(sort.missing)
-    elif sort.missing not in ("_last", "_first", None) and field.type_name == "boolean":
+    if sort.missing not in ("_last", "_first", None) and (kind == "number" or field.type_name == "boolean"):
         missing_value = field.sort_missing(sort.missing)
     key = SortKey(
         kind,
@@ -168,7 +169,9 @@ def _bind(sort: Sort, mapping: Mapping) -> BoundSort:
         except NumberFormatError as error:
             raise _after_fault(sort.field, error) from None
         except (ValueError, TypeError):
-            raise _after_fault(sort.field, NumberFormatError(f'For input string: "{java_text(value)}"')) from None
+            raise _after_fault(
+                sort.field, NumberFormatError(f'For input string: "{java_text(value)}"')
+            ) from None
 
     return BoundSort(key, show, read)
 
@@ -213,5 +216,3 @@ def _read_long(value: Any) -> int:
         return int(value)
     except (ValueError, TypeError):
         raise _after_fault("_doc", NumberFormatError(f'For input string: "{java_text(value)}"')) from None
-
-

@@ -1,7 +1,8 @@
 """``q=`` in the URL: the plain part of Lucene's query syntax.
 
-Words and ``field:word``, quotes, ``AND OR NOT && || !``, ``+ -``, parentheses, ``*:*``, ranges, ``word*``, ``_exists_:field``,
-``^boost``. Wildcards inside words, fuzzy words, regular expressions and phrases with slop over several fields are refused.
+Words and ``field:word``, quotes, ``AND OR NOT && || !``, ``+ -``, parentheses, ``*:*``, ranges, ``word*``,
+``_exists_:field``, ``^boost``. Wildcards inside words, fuzzy words, regular expressions and phrases with
+slop over several fields are refused.
 """
 
 import re
@@ -57,7 +58,8 @@ class FaultyDsl(DslQuery):
     def build(self, context: DslContext) -> Query:
         """Fail."""
         raise QueryShardError(
-            f"Failed to parse query [{self.text}]", caused_by=ParseError(f"Cannot parse '{self.text}': {self.reason}")
+            f"Failed to parse query [{self.text}]",
+            caused_by=ParseError(f"Cannot parse '{self.text}': {self.reason}"),
         )
 
 
@@ -190,7 +192,11 @@ class _Parser:
                 found[-1] = ("should", found[-1][1])
             if modifier == "-":
                 occur = "must_not"
-            elif modifier == "+" or conjunction == "AND" or (self.settings.operator_and and conjunction != "OR"):
+            elif (
+                modifier == "+"
+                or conjunction == "AND"
+                or (self.settings.operator_and and conjunction != "OR")
+            ):
                 occur = "must"
             else:
                 occur = "should"
@@ -254,12 +260,27 @@ class _Parser:
                 return AnyFieldPrefixDsl(start) if field is None else FieldPrefixDsl(field, start)
             raise _not_built(f"the wildcard [{value}]")
         text = _plain(value)
+        while self._continues():
+            text += " " + _plain(self.take())
         if field is None:
             lenient = True if settings.lenient is None else settings.lenient
-            return MultiMatchDsl(text, operator_and=settings.operator_and, analyzer=settings.analyzer, lenient=lenient)
+            return MultiMatchDsl(
+                text, operator_and=settings.operator_and, analyzer=settings.analyzer, lenient=lenient
+            )
         return MatchDsl(
-            field, text, operator_and=settings.operator_and, analyzer=settings.analyzer, lenient=bool(settings.lenient)
+            field,
+            text,
+            operator_and=settings.operator_and,
+            analyzer=settings.analyzer,
+            lenient=bool(settings.lenient),
         )
+
+    def _continues(self) -> bool:
+        """Return whether the next token is one more bare word: words in a row are one text."""
+        if self.kind != "word" or self.value in ("AND", "OR", "NOT") or re.search(r"(?<!\\)[*?]", self.value):
+            return False
+        following = self.tokens[self.at + 1][1] if self.at + 1 < len(self.tokens) else ""
+        return following not in (":", "^", "~")
 
     def _bounds(self, kind: str, value: str) -> Bounds:
         if kind == "compare":

@@ -44,7 +44,10 @@ def write_sections(
         position += gap
         start, digest = position, xxhash.xxh3_64()
         for buffer in buffers:
-            view = memoryview(buffer).cast("B")  # type: ignore[arg-type]
+            view = memoryview(buffer)  # type: ignore[arg-type]
+            if view.nbytes == 0:
+                continue  # an empty array cannot be cast
+            view = view.cast("B")
             if section not in unsummed:
                 digest.update(view)
             parts.append(view)

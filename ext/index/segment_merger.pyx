@@ -229,7 +229,7 @@ def renumber(doc_map, docs, values):
     return mapped[alive].astype(np.uint32), values[alive]
 
 
-def merge_column(parts, doc_maps, max_doc):
+def merge_column(parts, doc_maps, max_doc, number):
     """Return (description, sections) of one column. parts: (position in doc_maps, SegmentReader, FieldReader)."""
     cdef TermsWriter terms
     cdef PostingsWriter postings
@@ -239,7 +239,8 @@ def merge_column(parts, doc_maps, max_doc):
     cdef int32_t[::1] doc_map
     cdef int kept
     newest = parts[len(parts) - 1][2].about
-    description = {name: newest[name] for name in ("name", "number", "kind", "postings", "norms", "doc_values", "has_points")}
+    description = {name: newest[name] for name in ("name", "kind", "postings", "norms", "doc_values", "has_points")}
+    description["number"] = number
     sections = {}
     remap = {}
     if newest["kind"] != 2:
@@ -355,8 +356,9 @@ def merge_segments(readers) -> tuple:
     columns = {}
     for i, reader in enumerate(readers):
         for field in reader.fields_by_name.values():
-            columns.setdefault(field.number, []).append((i, reader, field))
-    merged = [merge_column(columns[number], doc_maps, base) for number in sorted(columns)]
+            columns.setdefault(field.name, []).append((i, reader, field))
+    # numbers tell the columns of one file apart; from file to file only the name is the same
+    merged = [merge_column(parts, doc_maps, base, number) for number, (_, parts) in enumerate(sorted(columns.items()))]
     return {"idx": assemble(base, merged), "src": merge_rows(readers).parts()}, doc_maps
 
 

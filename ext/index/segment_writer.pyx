@@ -304,11 +304,11 @@ cdef dict write_numbers(Column column, uint32_t max_doc, dict sections, dict des
     return description
 
 
-def describe(field) -> dict:
-    """Return what "meta" says of a column besides its statistics."""
+def describe(field, number) -> dict:
+    """Return what "meta" says of a column besides its statistics. number: its place in this file."""
     return {
         "name": field.name,
-        "number": field.number,
+        "number": number,
         "kind": field.kind,
         "postings": field.postings,
         "norms": field.norms,
@@ -330,9 +330,9 @@ def write_segment(uint32_t max_doc, list columns) -> list:
     """Return the parts of the file of a segment that holds what the columns of a write buffer hold."""
     cdef Column column
     written = []
-    for column in columns:
+    for number, column in enumerate(columns):
         sections = {}
-        description = describe(column.field)
+        description = describe(column.field, number)
         if column.field.kind == 2:
             write_numbers(column, max_doc, sections, description)
         else:

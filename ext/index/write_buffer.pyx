@@ -64,10 +64,10 @@ cdef class WriteBuffer:
         self.events = BytesWriter()
 
     cdef Column column(self, Field field):
-        cdef Column found = <Column>self.columns.get(field.number)
+        cdef Column found = <Column>self.columns.get(field.name)
         if found is None:
             found = Column(field)
-            self.columns[field.number] = found
+            self.columns[field.name] = found
         elif found.field is not field:
             # a mapping that grew describes the same column anew; the analyzer may have been replaced
             found.field = field
@@ -162,6 +162,6 @@ cdef class WriteBuffer:
     def write_segment(self) -> dict:
         """Return the files of a segment that holds all documents, the marked ones too: suffix -> parts in order."""
         return {
-            "idx": write_segment(self.max_doc, [self.columns[number] for number in sorted(self.columns)]),
+            "idx": write_segment(self.max_doc, [self.columns[name] for name in sorted(self.columns)]),
             "src": self.stored.parts(),
         }

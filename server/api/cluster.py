@@ -5,6 +5,7 @@ from typing import Any
 from lanner.engine.cluster import health as cluster_health
 from lanner.engine.cluster import settings as cluster_settings
 from lanner.engine.cluster.render import render
+from lanner.engine.common.errors import IllegalArgument
 from lanner.server.options import (
     CLUSTER_TIMEOUTS,
     EVERYTHING,
@@ -70,7 +71,9 @@ def state(request: Request) -> dict[str, Any]:
     params = request.params
     check_timeouts(params)
     metrics = split_names(request.names.get("metrics", "_all"))
-    params.long("wait_for_metadata_version")
+    version = params.long("wait_for_metadata_version", 1)
+    if version < 1:
+        raise IllegalArgument(f"provided waitForMetadataVersion should be >= 1, but instead is [{version}]")
     params.millis("wait_for_timeout")
     return render(
         request.node,

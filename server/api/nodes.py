@@ -92,7 +92,7 @@ def selected(node: "Node", expression: str) -> bool:
             chosen = chosen or any(
                 matches(name, key) and matches(value, text) for key, text in node.attributes.items()
             )
-        elif node.id == item or matches(item, node.name) or item == "127.0.0.1":
+        elif node.id == item or matches(item, node.name) or matches(item, "127.0.0.1"):
             chosen = True
     return chosen
 
@@ -108,8 +108,13 @@ def answer(request: Request, body: dict[str, Any] | None) -> dict[str, Any]:
 
 
 def address(request: Request) -> str:
-    """Return the address of the node for other nodes; there is one, as there is one node."""
-    return request.application.publish_address
+    """Return the address of the node for other nodes; nothing listens there, as there is one node."""
+    return request.node.cluster.state.node.transport_address
+
+
+def attributes(request: Request) -> dict[str, str]:
+    """Return the attributes of the node, those that every node has included."""
+    return {**request.node.attributes, "shard_indexing_pressure_enabled": "true"}
 
 
 # ---- information
@@ -118,8 +123,8 @@ def address(request: Request) -> str:
 def http_facts(request: Request) -> dict[str, Any]:
     """Return where the HTTP API is."""
     return {
-        "bound_address": [address(request)],
-        "publish_address": address(request),
+        "bound_address": [request.application.publish_address],
+        "publish_address": request.application.publish_address,
         "max_content_length_in_bytes": request.application.max_content_length,
     }
 
@@ -188,7 +193,7 @@ def info(request: Request) -> dict[str, Any]:
     if everything or "indices" in wanted:
         body["total_indexing_buffer"] = host.memory_limit() // 10
     body["roles"] = list(ROLES)
-    body["attributes"] = dict(node.attributes)
+    body["attributes"] = attributes(request)
     for name, block in INFO.items():
         if everything or name in wanted:
             body[name] = block(request)
@@ -428,7 +433,7 @@ def stats(request: Request) -> dict[str, Any]:
         "host": "127.0.0.1",
         "ip": address(request),
         "roles": list(ROLES),
-        "attributes": dict(node.attributes),
+        "attributes": attributes(request),
     }
     for name, (key, block) in STATS.items():
         if everything or name in metrics:

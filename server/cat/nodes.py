@@ -34,6 +34,11 @@ SEARCH = (
     "segments.*",
     "suggest.*",
 )
+DESCRIPTIONS = {
+    "request_cache.hit_count": "request cache hit counts",
+    "request_cache.miss_count": "request cache miss counts",
+    "search.concurrent_query_total": "total concurrent query phase ops",
+}
 COLUMNS = (
     Column("id", "id,nodeId", "unique node id"),
     Column("pid", "p", "process id"),
@@ -71,7 +76,7 @@ COLUMNS = (
     Column("node.roles", "rs,all roles", "-:coordinating node only", shown=True),
     Column("cluster_manager", "cm,m,master", "*:current cluster manager", shown=True),
     Column("name", "n", "node name", shown=True),
-    *columns(STATISTICS),
+    *columns(STATISTICS, descriptions=DESCRIPTIONS),
     Column("script.compilations", "scrcc,scriptCompilations", "script compilations", COUNT),
     Column("script.cache_evictions", "scrce,scriptCacheEvictions", "script cache evictions", COUNT),
     Column(
@@ -80,7 +85,7 @@ COLUMNS = (
         "script cache compilation limit triggered",
         COUNT,
     ),
-    *columns(SEARCH),
+    *columns(SEARCH, descriptions=DESCRIPTIONS),
 )
 
 

@@ -18,6 +18,7 @@ STATISTICS = (
     "search.open_contexts", "search.query*", "search.concurrent*", "search.scroll*", "search.point_in_time*",
     "search.search_idle_reactivate_count_total", "segments.*",
 )  # fmt: skip
+CONCURRENT = {"search.concurrent_query_total": "total concurrent query phase ops"}
 ALIASES = {
     "search.point_in_time_current": "spc,searchPointInTimeCurrent",
     "search.point_in_time_time": "spti,searchPointInTimeTime",
@@ -39,7 +40,7 @@ COLUMNS = (
     Column("unassigned.for", "uf", "time has been unassigned", MILLIS),
     Column("unassigned.details", "ud", "additional details as to why the shard became unassigned"),
     Column("recoverysource.type", "rs", "recovery source type"),
-    *columns(STATISTICS, ALIASES),
+    *columns(STATISTICS, aliases=ALIASES, descriptions=CONCURRENT),
     Column("seq_no.max", "sqm,maxSeqNo", "max sequence number", COUNT),
     Column("seq_no.local_checkpoint", "sql,localCheckpoint", "local checkpoint", COUNT),
     Column("seq_no.global_checkpoint", "sqg,globalCheckpoint", "global checkpoint", COUNT),

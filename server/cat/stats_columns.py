@@ -174,8 +174,13 @@ _LINES: tuple[tuple[str, str, str, str, str, str], ...] = (
 _BY_NAME = {line[0]: line for line in _LINES}
 
 
-def columns(names: Iterable[str], aliases: Mapping[str, str] | None = None) -> tuple[Column, ...]:
-    """Return the columns of some names or patterns. aliases: where they differ from the usual ones."""
+def columns(
+    names: Iterable[str],
+    *,
+    aliases: Mapping[str, str] | None = None,
+    descriptions: Mapping[str, str] | None = None,
+) -> tuple[Column, ...]:
+    """Return the columns of some names or patterns. aliases, descriptions: where they differ from the usual ones."""
     chosen: list[Column] = []
     for name in names:
         lines = (
@@ -183,7 +188,15 @@ def columns(names: Iterable[str], aliases: Mapping[str, str] | None = None) -> t
             if name.endswith("*")
             else [_BY_NAME[name]]
         )
-        chosen += [Column(line[0], (aliases or {}).get(line[0], line[1]), line[2], line[5]) for line in lines]
+        chosen += [
+            Column(
+                line[0],
+                (aliases or {}).get(line[0], line[1]),
+                (descriptions or {}).get(line[0], line[2]),
+                line[5],
+            )
+            for line in lines
+        ]
     return tuple(chosen)
 
 

@@ -261,9 +261,9 @@ def test_body_in_the_url(client: Client) -> None:
     good = "/i/_echo?source=%7B%22a%22:1%7D&source_content_type=application/json"
     assert client.get(good).json()["body"] == {"a": 1}
     answer = client.get("/i/_echo?source=%7B%7D")
-    assert (answer.status, reason(answer)) == (500, "source and source_content_type parameters are required")
+    assert (answer.status, reason(answer)) == (400, "source and source_content_type parameters are required")
     answer = client.get("/i/_echo?source=%7B%7D&source_content_type=text/plain")
-    assert (answer.status, reason(answer)) == (500, "Unknown value for source_content_type [text/plain]")
+    assert (answer.status, reason(answer)) == (400, "Unknown value for source_content_type [text/plain]")
 
 
 def test_filter_path(client: Client) -> None:

@@ -1,4 +1,7 @@
-"""The field types, by the name that a mapping gives them. This table reads as the list of what fields can be."""
+"""The field types, by the name that a mapping gives them.
+
+This table reads as the list of what fields can be.
+"""
 
 from lanner.engine.mapping.field_type import FieldType
 from lanner.engine.mapping.types.boolean import BooleanFieldType
@@ -33,7 +36,33 @@ FIELD_TYPES: dict[str, type[FieldType]] = {
 
 #: what the API has beside these; a mapping that names one is refused with a text that says so
 UNSUPPORTED_TYPES = frozenset(
-    "alias binary completion constant_keyword date_nanos date_range derived double_range flat_object float_range geo_point "
-    "geo_shape integer_range ip_range join long_range match_only_text nested percolator rank_feature rank_features "
-    "scaled_float search_as_you_type star_tree token_count unsigned_long wildcard".split()
+    (
+        "alias",
+        "binary",
+        "completion",
+        "constant_keyword",
+        "date_nanos",
+        "date_range",
+        "derived",
+        "double_range",
+        "flat_object",
+        "float_range",
+        "geo_point",
+        "geo_shape",
+        "integer_range",
+        "ip_range",
+        "join",
+        "long_range",
+        "match_only_text",
+        "nested",
+        "percolator",
+        "rank_feature",
+        "rank_features",
+        "scaled_float",
+        "search_as_you_type",
+        "star_tree",
+        "token_count",
+        "unsigned_long",
+        "wildcard",
+    )
 )

@@ -17,7 +17,7 @@ _MISSING = 2**31 - 1
 
 
 class BooleanFieldType(TermFieldType):
-    """Terms rather than numbers, so that a query for one of them scores by how rare it is, as the API does."""
+    """Terms rather than numbers: a query for one of them scores by how rare it is."""
 
     type_name = "boolean"
     parameters = (
@@ -33,9 +33,7 @@ class BooleanFieldType(TermFieldType):
         """Return a column of two terms."""
         if not self.searchable:
             return None
-        return Field(
-            self.name, build.number(self.name), TERM, postings=DOCS, doc_values=self.has_doc_values
-        )
+        return Field(self.name, build.number(self.name), TERM, postings=DOCS, doc_values=self.has_doc_values)
 
     def handler(self) -> Handler:
         """Take true and false at once."""
@@ -55,7 +53,10 @@ class BooleanFieldType(TermFieldType):
                 term = b"T" if null_value else b"F"
             elif isinstance(value, str):
                 raise self.fault(
-                    value, IllegalArgument(f"Failed to parse value [{value}] as only [true] or [false] are allowed.")
+                    value,
+                    IllegalArgument(
+                        f"Failed to parse value [{value}] as only [true] or [false] are allowed."
+                    ),
                 )
             else:
                 raise self.fault(value, token_fault(token_of(value), value, "not of boolean type"))

@@ -1,7 +1,7 @@
 """Moments, as milliseconds since 1970."""
 
 from collections.abc import Callable
-from datetime import timezone
+from datetime import UTC
 from typing import Any
 
 from lanner.engine.common.body import java_text
@@ -32,7 +32,9 @@ def _format(field: str, value: Any) -> str:
     try:
         date_format(pattern)
     except IllegalArgument as error:
-        raise IllegalArgument(f"Error parsing [format] on field [{field}]: {error.reason}", caused_by=error) from None
+        raise IllegalArgument(
+            f"Error parsing [format] on field [{field}]: {error.reason}", caused_by=error
+        ) from None
     return pattern
 
 
@@ -126,7 +128,9 @@ class DateFieldType(FieldType):
             )
             low += 0 if bounds.include_lower else 1
         if bounds.upper is not None:
-            high = parse_date(java_text(bounds.upper), form, now=now, round_up=bounds.include_upper, zone=zone)
+            high = parse_date(
+                java_text(bounds.upper), form, now=now, round_up=bounds.include_upper, zone=zone
+            )
             high -= 0 if bounds.include_upper else 1
         if low > high or low > LONG_MAX or high < LONG_MIN:
             return MatchNoneQuery("empty range")
@@ -152,7 +156,8 @@ class DateFieldType(FieldType):
                 return self.format.parse(value)
             except IllegalArgument as error:
                 raise ParseError(
-                    f"failed to parse date field [{value}] with format [{self.format.pattern}]: [{error.reason}]",
+                    f"failed to parse date field [{value}] with format [{self.format.pattern}]: "
+                    f"[{error.reason}]",
                     caused_by=error,
                 ) from None
         return int(value)
@@ -160,6 +165,4 @@ class DateFieldType(FieldType):
     def doc_values_format(self, pattern: str | None) -> Callable[[Any], Any]:
         """Show dates in the given or the field's own format."""
         form = self.printer if pattern is None or pattern == "use_field_mapping" else date_format(pattern)
-        return lambda encoded: form.render(encoded, timezone.utc)
-
-
+        return lambda encoded: form.render(encoded, UTC)

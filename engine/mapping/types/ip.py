@@ -5,10 +5,26 @@ from typing import Any
 
 from lanner.engine.common.body import java_text
 from lanner.engine.common.errors import IllegalArgument, IllegalStateError, LannerError
-from lanner.engine.common.ip import MAX_ADDRESS, MIN_ADDRESS, next_address, parse_ip, parse_network
-from lanner.engine.common.ip import previous_address, render_ip
+from lanner.engine.common.ip import (
+    MAX_ADDRESS,
+    MIN_ADDRESS,
+    next_address,
+    parse_ip,
+    parse_network,
+    previous_address,
+    render_ip,
+)
 from lanner.engine.mapping.field_type import Bounds, BuildContext, FieldType, Handler, Values
-from lanner.engine.mapping.parameters import BOOST, DOC_VALUES, IGNORE_MALFORMED, INDEX, META, STORE, Parameter, text
+from lanner.engine.mapping.parameters import (
+    BOOST,
+    DOC_VALUES,
+    IGNORE_MALFORMED,
+    INDEX,
+    META,
+    STORE,
+    Parameter,
+    text,
+)
 from lanner.engine.mapping.types.keyword import text_of
 from lanner.engine.query.base import Query
 from lanner.engine.query.match_all import MatchNoneQuery

@@ -46,7 +46,9 @@ def utf16_length(value: str) -> int:
 def text_of(value: Any, field: FieldType) -> str:
     """Return the text of a scalar that is no string; raises for objects."""
     if isinstance(value, dict):
-        raise field.fault(value, IllegalStateError("Can't get text on a START_OBJECT at {line}:{column}"), end="value")
+        raise field.fault(
+            value, IllegalStateError("Can't get text on a START_OBJECT at {line}:{column}"), end="value"
+        )
     if type(value) is float:
         raise SpellingNeededError
     return scalar_text(value)

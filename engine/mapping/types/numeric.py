@@ -1,4 +1,7 @@
-"""Numbers: long, integer, short, byte, double, float, half_float. Columns hold int64 whose order is the numbers' order."""
+"""Numbers: long, integer, short, byte, double, float, half_float.
+
+Columns hold int64 whose order is the numbers' order.
+"""
 
 import struct
 from collections.abc import Callable
@@ -231,7 +234,9 @@ class IntegerFieldType(NumberFieldType):
             if isnan(value) or not json_low - 1 < value < json_high + 1:
                 raise _out_of_range(value, json_name, json_low, json_high)
             if not self.coerce and value != int(value):
-                raise IllegalArgument(f"{java_text(value)} cannot be converted to {self.java_name} without data loss")
+                raise IllegalArgument(
+                    f"{java_text(value)} cannot be converted to {self.java_name} without data loss"
+                )
         elif not json_low <= value <= json_high:
             raise _out_of_range(value, json_name, json_low, json_high)
         return self.in_range(int(value), value)
@@ -329,7 +334,9 @@ def _positive(value: Any) -> bool:
 
 def _out_of_range(value: Any, name: str, low: int, high: int) -> InputCoercionError:
     shown = "{spelling}" if isinstance(value, float) else str(value)
-    return InputCoercionError(f"Numeric value ({shown}) out of range of {name} ({low} - {high})\n at {REDACTED}")
+    return InputCoercionError(
+        f"Numeric value ({shown}) out of range of {name} ({low} - {high})\n at {REDACTED}"
+    )
 
 
 def _integer_null(low: int, high: int, article: str) -> Callable[[str, Any], int]:
@@ -409,7 +416,11 @@ class FloatingFieldType(NumberFieldType):
         """Return the rounded number, or refuse what is not finite."""
         rounded = self.round(value)
         if isinf(rounded) or isnan(rounded):
-            shown = java_text(value) if self.type_name == "double" else float32_text(to_float(value)).decode().strip('"')
+            shown = (
+                java_text(value)
+                if self.type_name == "double"
+                else float32_text(to_float(value)).decode().strip('"')
+            )
             raise IllegalArgument(f"[{self.type_name}] supports only finite values, but got [{shown}]")
         return rounded
 
@@ -484,8 +495,8 @@ class DoubleFieldType(FloatingFieldType):
         """Return the number itself."""
         return value
 
-    bits = staticmethod(encode_double)  # type: ignore[assignment]
-    unbits = staticmethod(decode_double)  # type: ignore[assignment]
+    bits = staticmethod(encode_double)
+    unbits = staticmethod(decode_double)
 
     def fast_handler(self, slow: Handler) -> Handler:
         """Take finite floats at once."""
@@ -510,9 +521,9 @@ class FloatFieldType(FloatingFieldType):
 
     type_name, java_name = "float", "Float"
     parameters = _parameters(lambda field, value: to_float(number(field, value)))
-    round = staticmethod(to_float)  # type: ignore[assignment]
-    bits = staticmethod(encode_float)  # type: ignore[assignment]
-    unbits = staticmethod(decode_float)  # type: ignore[assignment]
+    round = staticmethod(to_float)
+    bits = staticmethod(encode_float)
+    unbits = staticmethod(decode_float)
 
     def fast_handler(self, slow: Handler) -> Handler:
         """Take floats well inside the range at once."""
@@ -537,6 +548,6 @@ class HalfFloatFieldType(FloatingFieldType):
 
     type_name, java_name = "half_float", "Half_float"
     parameters = _parameters(number)
-    round = staticmethod(to_half)  # type: ignore[assignment]
-    bits = staticmethod(encode_half)  # type: ignore[assignment]
-    unbits = staticmethod(decode_half)  # type: ignore[assignment]
+    round = staticmethod(to_half)
+    bits = staticmethod(encode_half)
+    unbits = staticmethod(decode_half)

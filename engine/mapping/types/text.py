@@ -63,7 +63,9 @@ def _as_is(_: str, value: Any) -> Any:
 
 def _not_built(name: str) -> Callable[[str, Any], Any]:
     def read(field: str, value: Any) -> Any:
-        raise MapperParsingError(f"Parameter [{name}] on mapper [{field}] of type [text] is not supported by this version")
+        raise MapperParsingError(
+            f"Parameter [{name}] on mapper [{field}] of type [text] is not supported by this version"
+        )
 
     return read
 
@@ -96,7 +98,9 @@ class TextFieldType(FieldType):
     def __init__(self, name: str, given: Any, build: BuildContext) -> None:
         registry = build.registry
         chosen = self.given_analyzer(given, "analyzer")
-        self.analyzer = registry.default if chosen is None or chosen == "default" else registry.analyzer(chosen)
+        self.analyzer = (
+            registry.default if chosen is None or chosen == "default" else registry.analyzer(chosen)
+        )
         search = self.given_analyzer(given, "search_analyzer")
         if search is not None:
             self.search_analyzer = registry.default if search == "default" else registry.analyzer(search)
@@ -131,8 +135,9 @@ class TextFieldType(FieldType):
             del values["position_increment_gap"]
         if "position_increment_gap" in values:
             if values["position_increment_gap"] < 0:
-                raise MapperParsingError("[positions_increment_gap] must be positive, got "
-                                         f"[{values['position_increment_gap']}]")
+                raise MapperParsingError(
+                    f"[positions_increment_gap] must be positive, got [{values['position_increment_gap']}]"
+                )
             if values.get("index") is False or values.get("index_options", "positions") in ("docs", "freqs"):
                 raise IllegalArgument(
                     f"Cannot set position_increment_gap on field [{name}] without positions enabled"
@@ -141,7 +146,10 @@ class TextFieldType(FieldType):
 
     @classmethod
     def render(cls, given: Any) -> dict[str, Any]:
-        """Show an analyzer that is implied by a search analyzer; hide search analyzers that say nothing new."""
+        """Show an analyzer that is implied by a search analyzer.
+
+        Hide search analyzers that say nothing new.
+        """
         shown = super().render(given)
         analyzer = given.get("analyzer", "default")
         search = given.get("search_analyzer", analyzer)
@@ -229,7 +237,9 @@ class TextFieldType(FieldType):
         self.check_searchable()
         if not values:
             return MatchNoneQuery()
-        return TermsQuery(self.name, tuple(sorted({java_text(value).encode("utf-8", "replace") for value in values})))
+        return TermsQuery(
+            self.name, tuple(sorted({java_text(value).encode("utf-8", "replace") for value in values}))
+        )
 
     def range_query(self, bounds: Bounds, now: Callable[[], int]) -> Query:
         """Return the documents with a term between two others."""
@@ -253,8 +263,11 @@ class TextFieldType(FieldType):
     def check_sortable(self) -> None:
         """Refuse: text keeps no values by document."""
         raise IllegalArgument(
-            "Text fields are not optimised for operations that require per-document field data like aggregations and "
-            "sorting, so these operations are disabled by default. Please use a keyword field instead. Alternatively, "
-            f"set fielddata=true on [{self.name}] in order to load field data by uninverting the inverted index. Note "
+            "Text fields are not optimised for operations that require per-document field data "
+            "like aggregations and "
+            "sorting, so these operations are disabled by default. Please use a keyword field "
+            "instead. Alternatively, "
+            f"set fielddata=true on [{self.name}] in order to load field data by uninverting the "
+            "inverted index. Note "
             "that this can use significant memory."
         )

@@ -26,14 +26,16 @@ def parse_doc_value_fields(container: dict[str, Any], key: str) -> tuple[DocValu
         raise LocatedError(f"Unknown key for a {token_name(given)} in [{key}].", Anchor(container, key))
     fields = []
     for i, one in enumerate(given):
-        if isinstance(one, str):
-            fields.append(DocValueField(one))
+        if isinstance(one, str | int | float):
+            fields.append(DocValueField(java_text(one)))
             continue
         if not isinstance(one, dict):
             raise LocatedError(f"Expected [VALUE_STRING] or [START_OBJECT] in [{key}]", Anchor(given, i))
         for name in one:
             if name not in ("field", "format"):
-                raise LocatedXContentError(f"[docvalues_field] unknown field [{name}]", Anchor(one, name, "key"))
+                raise LocatedXContentError(
+                    f"[docvalues_field] unknown field [{name}]", Anchor(one, name, "key")
+                )
         if "field" not in one:
             raise IllegalArgument("Required [field]")
         pattern = one.get("format")
@@ -44,12 +46,18 @@ def parse_doc_value_fields(container: dict[str, Any], key: str) -> tuple[DocValu
 Loader = Callable[[SegmentReader, int], list[Any]]
 
 
-def bind_doc_values(fields: tuple[DocValueField, ...], mapping: Mapping, *, most: int) -> list[tuple[str, Loader]]:
-    """Return (field, loader) for every field that exists; a loader gives the values of a document as they are shown."""
+def bind_doc_values(
+    fields: tuple[DocValueField, ...], mapping: Mapping, *, most: int
+) -> list[tuple[str, Loader]]:
+    """Return (field, loader) for every field that exists.
+
+    A loader gives the values of a document as they are shown.
+    """
     if len(fields) > most:
         raise IllegalArgument(
             f"Trying to retrieve too many docvalue_fields. Must be less than or equal to: [{most}] but was "
-            f"[{len(fields)}]. This limit can be set by changing the [index.max_docvalue_fields_search] index level "
+            f"[{len(fields)}]. This limit can be set by changing the "
+            "[index.max_docvalue_fields_search] index level "
             "setting."
         )
     bound = []

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
+from pyroaring import BitMap
+
 from lanner.engine.dsl.base import DslContext, DslQuery
 from lanner.engine.query.base import WeightContext
 from lanner.ext.search.count import matching
-from pyroaring import BitMap
 
 
 def named_queries(query: DslQuery | None) -> Iterator[DslQuery]:

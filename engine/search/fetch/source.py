@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from lanner.engine.common.body import Anchor, LocatedError, token_name
+from lanner.engine.common.body import Anchor, LocatedError, java_text, token_name
 from lanner.engine.common.errors import IllegalArgument
 from lanner.engine.common.wildcards import matches
 from lanner.ext.json.number import float64
@@ -42,8 +42,13 @@ def parse_source(container: dict[str, Any], key: str = "_source") -> SourceFilte
         return SourceFilter(includes=(value,))
     if isinstance(value, list):
         return SourceFilter(includes=_names(value, key))
-    if not isinstance(value, dict):
+    if value is None:
         raise LocatedError(f"Unknown key for a {token_name(value)} in [{key}].", Anchor(container, key))
+    if not isinstance(value, dict):
+        raise LocatedError(
+            f"Expected one of [VALUE_BOOLEAN, START_OBJECT] but found [{token_name(value)}]",
+            Anchor(container, key),
+        )
     includes: tuple[str, ...] = ()
     excludes: tuple[str, ...] = ()
     for name, given in value.items():
@@ -59,9 +64,9 @@ def parse_source(container: dict[str, Any], key: str = "_source") -> SourceFilte
 
 def _names(values: list[Any], key: str) -> tuple[str, ...]:
     for i, value in enumerate(values):
-        if not isinstance(value, str):
+        if value is None or isinstance(value, dict | list):
             raise LocatedError(f"Unknown key for a {token_name(value)} in [{key}].", Anchor(values, i))
-    return tuple(values)
+    return tuple(map(java_text, values))
 
 
 def parse_source_parameters(
@@ -155,5 +160,3 @@ def _may_hold(path: str, includes: tuple[str, ...]) -> bool:
         if star >= 0 and f"{path}.".startswith(pattern[:star]):
             return True
     return False
-
-

@@ -1,4 +1,7 @@
-"""``stored_fields``: values of fields that are mapped as stored, taken from the source, which holds them all."""
+"""``stored_fields``.
+
+Values of fields that are mapped as stored, taken from the source, which holds them all.
+"""
 
 from typing import Any
 
@@ -20,7 +23,8 @@ def parse_stored_fields(container: dict[str, Any], key: str) -> tuple[str, ...]:
         return (given,)
     if not isinstance(given, list):
         raise LocatedError(
-            f"Expected [VALUE_STRING] or [START_ARRAY] in [{key}] but found [{token_name(given)}]", Anchor(container, key)
+            f"Expected [VALUE_STRING] or [START_ARRAY] in [{key}] but found [{token_name(given)}]",
+            Anchor(container, key),
         )
     for i, one in enumerate(given):
         if not isinstance(one, str):
@@ -38,7 +42,11 @@ def check_stored_fields(names: tuple[str, ...]) -> tuple[str, ...]:
 def stored_names(names: tuple[str, ...], mapping: Mapping) -> list[str]:
     """Return the stored fields that names and patterns stand for."""
     stored = [name for name, field in mapping.fields.items() if field.get("store")]
-    return [one for one in stored if any(matches(name, one) if is_pattern(name) else name == one for name in names)]
+    return [
+        one
+        for one in stored
+        if any(matches(name, one) if is_pattern(name) else name == one for name in names)
+    ]
 
 
 def stored_values(source: bytes, names: list[str]) -> dict[str, list[Any]]:

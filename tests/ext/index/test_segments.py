@@ -8,8 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyroaring import BitMap
 
+from lanner.engine.analysis.registry import AnalysisRegistry
 from lanner.ext.errors import CorruptIndexError, FormatVersionError
 from lanner.ext.index.document import Document
+from lanner.ext.index.schema import POSITIONS, TEXT, Field
 from lanner.ext.index.segment_merger import merge_segments
 from lanner.ext.index.segment_reader import SegmentReader
 from lanner.ext.index.write_buffer import WriteBuffer
@@ -92,8 +94,9 @@ def test_immense_terms_are_refused() -> None:
     buffer = WriteBuffer()
     with pytest.raises(ValueError, match="immense term"):
         buffer.add([document(0, [(TAG, b"x" * 40000)])])
+    whole = Field("whole", 9, TEXT, postings=POSITIONS, chain=AnalysisRegistry({}).analyzer("keyword").chain)
     with pytest.raises(ValueError, match="immense term"):
-        buffer.add([document(1, [(BODY, "y" * 40000)])])
+        buffer.add([document(1, [(whole, "y" * 40000)])])
 
 
 def test_every_flipped_byte_is_noticed() -> None:
