@@ -154,6 +154,13 @@ static LANNER_CLONES void lanner_places(const uint32_t *values, int m, const uin
     }
 }
 
+/* How many of n ascending values are less than target. */
+static LANNER_CLONES int lanner_below(const uint32_t *values, int n, uint32_t target) {
+    int less = 0;
+    for (int i = 0; i < n; i++) less += values[i] < target;
+    return less;
+}
+
 static LANNER_CLONES uint32_t lanner_sum(const uint32_t *values, int n) {
     uint32_t total = 0;
     for (int i = 0; i < n; i++) total += values[i];

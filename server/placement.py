@@ -21,7 +21,7 @@ MAX_DEPTH = 5
 
 
 def is_short(shard: "Shard", mapping: "IndexMapping", query: Any, left: int = MAX_POSTINGS) -> int:
-    """Return what is left of a budget of postings after a shard's part; below zero: too long for the event loop."""
+    """Return what a shard leaves of a budget of postings; below zero: too long for the event loop."""
     if shard.has_unrefreshed and shard.schedule.idle:
         return -1  # the search would have to refresh first
     with shard.acquire_searcher() as searcher:

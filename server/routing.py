@@ -1,11 +1,11 @@
 """From method and path to a route: a trie of path segments.
 
 A segment of a pattern is a word or ``{name}``, which matches any one segment. Words win over names; where a
-word leads nowhere the name is tried. Segments are split before ``%2F`` is decoded, so an id may hold a
-slash.
+word leads nowhere the name is tried. One node answers for a path, whatever the method. Segments are split
+before ``%2F`` is decoded, so an id may hold a slash.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
@@ -79,30 +79,24 @@ class Router:
 
     def find(self, method: str, path: str) -> tuple[Route, dict[str, str]] | None:
         """Return the route of a raw path with the values of its names, or None."""
-        node = self._fixed.get(path)
-        if node is not None and (found := node.routes.get(method)) is not None:
+        fixed = self._fixed.get(path)
+        if fixed is not None and (found := fixed.routes.get(method)) is not None:
             return found[0], {}
-        if path[:1] != "/":
-            return None
         segments = _segments(path)
-        for node in self._nodes(segments):
-            match = node.routes.get(method)
-            if match is not None:
-                route, names = match
-                return route, {
-                    name: unquote(segments[i]) if "%" in segments[i] else segments[i] for i, name in names
-                }
-        return None
+        node = self._node(segments)
+        match = None if node is None else node.routes.get(method)
+        if match is None:
+            return None
+        route, names = match
+        return route, {name: unquote(segments[i]) if "%" in segments[i] else segments[i] for i, name in names}
 
     def methods(self, path: str) -> list[str]:
         """Return the methods that a path takes, empty for an unknown path."""
-        if path[:1] != "/":
-            return []
-        found = {method for node in self._nodes(_segments(path)) for method in node.routes}
-        return [method for method in METHOD_ORDER if method in found]
+        node = self._node(_segments(path))
+        return [] if node is None else [method for method in METHOD_ORDER if method in node.routes]
 
-    def _nodes(self, segments: list[str]) -> Iterator[_Node]:
-        """Every node that a path may stand for, words before names."""
+    def _node(self, segments: list[str]) -> _Node | None:
+        """Return the node that a path stands for: words before names, names where words lead nowhere."""
         last = len(segments)
         waiting = [(self._root, 0)]
         while waiting:
@@ -110,7 +104,7 @@ class Router:
             while True:
                 if at == last:
                     if node.routes:
-                        yield node
+                        return node
                     break
                 segment = segments[at]
                 word = node.words.get(segment)
@@ -125,10 +119,13 @@ class Router:
                     node = node.name
                 else:
                     break
+        return None
 
 
 def _segments(path: str) -> list[str]:
     """Split a path; a slash at the end does not count, an empty segment inside is none that a route has."""
+    if path[:1] != "/":
+        return [""]
     segments = path.split("/")
     del segments[0]
     if segments and not segments[-1]:

@@ -87,7 +87,12 @@ def parse_query(body: Any) -> DslQuery:
 
     Raises what the API answers for faults of a request.
     """
-    return parse_clause({"query": body}, "query", ParseContext())
+    return parse_query_at({"query": body}, "query")
+
+
+def parse_query_at(container: Any, key: Any) -> DslQuery:
+    """Return the query at a key of a body."""
+    return parse_clause(container, key, ParseContext(parse_clause))
 
 
 def parse_clause(container: Any, key: Any, context: ParseContext) -> DslQuery:
@@ -126,4 +131,12 @@ def _after(container: Any, key: Any) -> Anchor:
     return Anchor(container, key + 1) if key + 1 < len(container) else Anchor(container, None, "close")
 
 
-__all__ = ["QUERIES", "DslContext", "DslQuery", "ParseContext", "parse_clause", "parse_query"]
+__all__ = [
+    "QUERIES",
+    "DslContext",
+    "DslQuery",
+    "ParseContext",
+    "parse_clause",
+    "parse_query",
+    "parse_query_at",
+]

@@ -26,13 +26,21 @@ class QueryTooDeepError(IllegalArgument):
 
 
 class ParseContext:
-    """How deep the reader is inside a body."""
+    """How deep the reader is inside a body, and how it reads a query inside another.
 
-    __slots__ = ("bool_depth", "depth")
+    clause: (container, key, context) -> the query at a key of an object or an index of an array.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("_clause", "bool_depth", "depth")
+
+    def __init__(self, clause: "Callable[[Any, Any, ParseContext], DslQuery]") -> None:
+        self._clause = clause
         self.depth = 0
         self.bool_depth = 0
+
+    def clause(self, container: Any, key: Any) -> "DslQuery":
+        """Return the query at a key of an object or an index of an array."""
+        return self._clause(container, key, self)
 
     def enter(self) -> None:
         """Go one query deeper."""

@@ -1,5 +1,6 @@
 """bool: clauses that must, should or must not match."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -94,13 +95,13 @@ def parse_bool(body: dict[str, Any], context: ParseContext) -> BoolDsl:
 
 
 def _read_clauses(body: dict[str, Any], key: str, context: ParseContext) -> list[DslQuery]:
-    from lanner.engine.dsl import parse_clause
-
     given = body[key]
+    container: Any
+    keys: Sequence[Any]
     if isinstance(given, dict):
-        container, keys = body, [key]
+        container, keys = body, (key,)
     elif isinstance(given, list):
-        container, keys = given, list(range(len(given)))  # type: ignore[assignment]
+        container, keys = given, range(len(given))
     else:
         raise LocatedXContentError(
             f"[bool] {key} doesn't support values of type: {token_name(given)}", Anchor(body, key)
@@ -110,7 +111,7 @@ def _read_clauses(body: dict[str, Any], key: str, context: ParseContext) -> list
         try:
             if isinstance(container[one], list):
                 raise IllegalStateError("expected value but got [START_ARRAY]")
-            queries.append(parse_clause(container, one, context))
+            queries.append(context.clause(container, one))
         except QueryTooDeepError:
             raise
         except LannerError as error:

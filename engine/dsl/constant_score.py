@@ -28,8 +28,6 @@ class ConstantScoreDsl(DslQuery):
 
 def parse_constant_score(body: dict[str, Any], context: ParseContext) -> ConstantScoreDsl:
     """Read the body of a constant_score query."""
-    from lanner.engine.dsl import parse_clause
-
     values: dict[str, Any] = {}
     for key, value in body.items():
         if isinstance(value, list):
@@ -37,7 +35,7 @@ def parse_constant_score(body: dict[str, Any], context: ParseContext) -> Constan
         if key == "filter" and isinstance(value, dict):
             if "filter" in values:
                 raise LocatedError("[constant_score] accepts only one 'filter' element.", Anchor(body, key))
-            values["filter"] = parse_clause(body, key, context)
+            values["filter"] = context.clause(body, key)
         elif isinstance(value, dict) or key == "filter":
             raise unsupported_key("constant_score", body, key)
         else:

@@ -27,19 +27,17 @@ class DisMaxDsl(DslQuery):
 
 def parse_dis_max(body: dict[str, Any], context: ParseContext) -> DisMaxDsl:
     """Read the body of a dis_max query."""
-    from lanner.engine.dsl import parse_clause
-
     queries: list[DslQuery] = []
     values: dict[str, Any] = {}
     for key, value in body.items():
         if key == "queries" and isinstance(value, dict):
-            queries.append(parse_clause(body, key, context))
+            queries.append(context.clause(body, key))
         elif key == "queries" and isinstance(value, list):
             if not value:
                 raise LocatedError(
                     "[_na] query malformed, must start with start_object", Anchor(value, None, "close")
                 )
-            queries += [parse_clause(value, i, context) for i in range(len(value))]
+            queries += [context.clause(value, i) for i in range(len(value))]
         elif isinstance(value, dict | list) or key == "queries":
             raise unsupported_key("dis_max", body, key)
         elif key == "tie_breaker":

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from lanner.engine.common.body import (
@@ -141,12 +142,7 @@ class MultiMatchDsl(DslQuery):
             field.check_searchable()
         clauses: list[Query] = []
         for _, terms in by_position(analyzer, java_text(self.text)):
-            alternatives = [
-                self._blend_terms(
-                    members, lambda field, term=term: TermQuery(field.name, term), lenient=lenient
-                )  # type: ignore[misc]
-                for term in terms
-            ]
+            alternatives = [self._blend_terms(members, _term_maker(term), lenient=lenient) for term in terms]
             clauses.append(
                 alternatives[0] if len(alternatives) == 1 else DisMaxQuery(tuple(alternatives), 1.0)
             )
@@ -164,10 +160,11 @@ class MultiMatchDsl(DslQuery):
         terms: list[tuple[str, bytes, float]] = []
         others: list[Query] = []
         for field, boost in members:
-            query = lenient_query(field.name, lambda field=field: make(field), lenient=lenient)  # type: ignore[misc]
+            query = lenient_query(field.name, partial(make, field), lenient=lenient)
             boost *= field.boost if isinstance(query, TermQuery) else 1.0
             while isinstance(query, BoostQuery):
-                query, boost = query.query, boost * query.boost
+                boost *= query.boost
+                query = query.query
             if isinstance(query, TermQuery):
                 terms.append((query.field, query.term, boost))
             else:
@@ -176,6 +173,10 @@ class MultiMatchDsl(DslQuery):
             tie_breaker = 0.0 if self.tie_breaker is None else self.tie_breaker
             others.append(BlendedTermQuery(tuple(terms), tie_breaker))
         return others[0] if len(others) == 1 else DisMaxQuery(tuple(others), 1.0)
+
+
+def _term_maker(term: bytes) -> Callable[[FieldType], Query]:
+    return lambda field: TermQuery(field.name, term)
 
 
 def default_fields(context: DslContext) -> list[str]:

@@ -61,8 +61,8 @@ _HALVES = re.compile(rb"\\[^u]|\\u[dD][89abAB]..\\u[dD][c-fC-F]..|(?P<half>\\u[d
 def decode(source: bytes) -> Any:
     """Return the decoded document.
 
-    What JSON allows but the fast reader does not goes the long way: halves of surrogate pairs, which become question
-    marks, and numbers beyond a double, which become infinite.
+    What JSON allows but the fast reader does not goes the long way: halves of surrogate pairs, which become
+    question marks, and numbers beyond a double, which become infinite.
     """
     try:
         return _decode(source)

@@ -257,8 +257,8 @@ def immense_term(name: str, term: bytes) -> IllegalArgument:
     length = f"bytes can be at most {MAX_TERM_BYTES} in length; got {len(term)}"
     return IllegalArgument(
         f'Document contains at least one immense term in field="{name}" (whose UTF8 encoding is longer '
-        f"than the max length {MAX_TERM_BYTES}), all of which were skipped.  Please correct the analyzer to not "
-        "produce such terms."
+        f"than the max length {MAX_TERM_BYTES}), all of which were skipped.  Please correct the analyzer "
+        "to not produce such terms."
         f"  The prefix of the first immense term is: '[{prefix}]...', original message: {length}",
         caused_by=MaxBytesLengthExceeded(length),
     )

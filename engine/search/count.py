@@ -5,7 +5,7 @@ from typing import Any
 
 from lanner.engine.common.body import Anchor, LocatedError, locate, token_name
 from lanner.engine.common.errors import IllegalArgument, LannerError
-from lanner.engine.dsl import DslQuery, ParseContext, parse_clause
+from lanner.engine.dsl import DslQuery, parse_query_at
 from lanner.engine.search.coordinator import check_failures, query_all, render_shards
 from lanner.engine.search.query_phase import ShardTarget
 from lanner.engine.search.request import EXACT, NO_PARAMETERS, SearchParameters, SearchRequest
@@ -27,7 +27,7 @@ def parse_count_request(
                 raise LocatedError(f"request does not support [{key}]", Anchor(body, key))
             if not isinstance(value, dict):
                 raise LocatedError(f"Unknown key for a {token_name(value)} in [{key}].", Anchor(body, key))
-            query = parse_clause(body, key, ParseContext())
+            query = parse_query_at(body, key)
     except LannerError as error:
         if raw is not None:
             raise locate(error, body, raw) from None

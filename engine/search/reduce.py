@@ -1,7 +1,7 @@
 """Shard results to one list of hits: totals added up, the best of the best chosen."""
 
 from functools import cmp_to_key
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lanner.engine.search.query_phase import ShardResult
 from lanner.engine.search.request import EXACT, SearchRequest
@@ -43,17 +43,15 @@ def _merge(results: list[ShardResult], request: SearchRequest) -> list[tuple[Sha
     if not request.sort:
         candidates.sort(key=lambda hit: -hit[0].scores[hit[1]])
         return candidates
-    keyed = next((result for result in results if result.sorts), None)
-    if keyed is None:
-        return candidates
-    compare = order_of([one.key for one in keyed.sorts])
-
-    def values(hit: tuple[ShardResult, int]) -> Any:
-        found = hit[0].values
-        return found[hit[1]] if found is not None else []
-
-    candidates.sort(key=cmp_to_key(lambda a, b: compare(values(a), values(b))))
-    return candidates
+    keys = next((result.sorts for result in results if result.sorts), [])
+    # (values, shard, place in it), as the compiled search compares (values, segment, document)
+    ordered = [
+        ((result.values or [])[i], shard, i)
+        for shard, result in enumerate(results)
+        for i in range(len(result.docs))
+    ]
+    ordered.sort(key=cmp_to_key(order_of([one.key for one in keys])))
+    return [(results[shard], i) for _, shard, i in ordered]
 
 
 def _total(results: list[ShardResult], track: int) -> tuple[int | None, str]:

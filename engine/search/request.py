@@ -16,7 +16,7 @@ from lanner.engine.common.body import (
 )
 from lanner.engine.common.errors import IllegalArgument, LannerError
 from lanner.engine.common.units import parse_time
-from lanner.engine.dsl import DslQuery, ParseContext, parse_clause
+from lanner.engine.dsl import DslQuery, parse_query_at
 from lanner.engine.search.fetch.doc_values import DocValueField, parse_doc_value_fields
 from lanner.engine.search.fetch.source import SourceFilter, parse_source, parse_source_parameters
 from lanner.engine.search.fetch.stored import check_stored_fields, parse_stored_fields
@@ -128,7 +128,7 @@ def _query(name: str) -> Callable[[dict[str, Any], str, dict[str, Any]], None]:
     def read(body: dict[str, Any], key: str, values: dict[str, Any]) -> None:
         if not isinstance(body[key], dict):
             raise _unknown(body, key)
-        values[name] = parse_clause(body, key, ParseContext())
+        values[name] = parse_query_at(body, key)
 
     return read
 

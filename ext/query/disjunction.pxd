@@ -15,9 +15,13 @@ cdef class DisjunctionScorer(Scorer):
     cdef float* bounds  # scratch, one per cursor
     cdef float* running
     cdef int* order
+    cdef float* tops  # bound of each cursor's scores
+    cdef int* per_window  # postings of each cursor in a window, on the average
 
     cdef bint all_score(self) noexcept nogil
     cdef int make_bounds(self) except -1
+    cdef int only_essential(self, float threshold) noexcept nogil
+    cdef void sweep(self, int lead, TopHeap* heap, uint32_t* docs, float* scores) noexcept nogil
     cdef int seek_block(self, Cursor* c, doc_t target) noexcept nogil
     cdef void collect_window(self, int window, TopHeap* heap, float* cells, uint32_t* docs, float* scores) noexcept nogil
 

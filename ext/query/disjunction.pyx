@@ -30,12 +30,13 @@ from lanner.ext.codec.postings_reader cimport (
 )
 from lanner.ext.index.segment_reader cimport SegmentReader
 from lanner.ext.query.scorer cimport SPARSE, Scorer
-from lanner.ext.query.term cimport TermWeight, fill_cursor, probe_cursor, unit_bound
+from lanner.ext.query.term cimport TermWeight, add_cursor, fill_cursor, first_at_least, probe_cursor, unit_bound
 from lanner.ext.search.top_heap cimport TopHeap, offer
-from lanner.ext.types cimport NO_MORE_DOCS, WINDOW_SIZE, doc_t, uint8_t, uint32_t, uint64_t
+from lanner.ext.types cimport BLOCK_SIZE, NO_MORE_DOCS, WINDOW_SIZE, WINDOW_WORDS, doc_t, uint8_t, uint32_t, uint64_t
 
 cdef enum:
     FIRST_WINDOWS = 12  # windows visited first
+    SPARSE_WINDOW = 256  # postings of a window up to which cells are marked one by one
 
 
 cdef DisjunctionScorer disjunction(list weights, int segment, bint bounded):
@@ -85,19 +86,25 @@ cdef class DisjunctionScorer(Scorer):
         cdef float* row
         cdef float unit
         cdef int i, j, w, block, count
-        cdef float* memory = <float*>PyMem_Malloc((cells + self.n_windows + 2 * self.n + 4) * sizeof(float) + self.n * sizeof(int))
+        cdef float* memory = <float*>PyMem_Malloc((cells + self.n_windows + 3 * self.n + 4) * sizeof(float) + 2 * self.n * sizeof(int))
         if memory == NULL:
             raise MemoryError()
         self.maxima = memory
         self.sums = memory + cells
         self.bounds = self.sums + self.n_windows
         self.running = self.bounds + self.n
-        self.order = <int*>(self.running + self.n + 2)
+        self.tops = self.running + self.n + 2
+        self.order = <int*>(self.tops + self.n)
+        self.per_window = self.order + self.n
         for w in range(self.n_windows):
             self.sums[w] = 0
         for i in range(self.n):
             c = &self.cursors[i]
             row = self.maxima + <Py_ssize_t>i * self.n_windows
+            self.per_window[i] = <int>(c.postings.df // self.n_windows) + 1
+            self.tops[i] = c.weight
+            if c.inverse != NULL and c.postings.n_full:
+                self.tops[i] = min(c.weight, c.weight * c.slack * c.postings.max_impact)
             if c.inverse != NULL and c.postings.n_windows:
                 unit = unit_bound(c)
                 for w in range(self.n_windows):
@@ -167,6 +174,7 @@ cdef class DisjunctionScorer(Scorer):
         cdef float* sums = self.sums
         cdef int n_first = 0, w, i
         cdef float limit = 0
+        memset(cells, 0, sizeof(cells))
         if self.maxima == NULL or heap.exhaustive:
             return False
         for w in range(self.n_windows):
@@ -186,10 +194,73 @@ cdef class DisjunctionScorer(Scorer):
             if sums[first[i]] >= heap.threshold:
                 self.collect_window(first[i], heap, cells, docs, scores)
             sums[first[i]] = -1
+        i = self.only_essential(heap.threshold)
+        if i >= 0:
+            self.sweep(i, heap, docs, scores)
+            return True
         for w in range(self.n_windows):
             if sums[w] > 0 and sums[w] >= heap.threshold:
                 self.collect_window(w, heap, cells, docs, scores)
         return True
+
+    cdef int only_essential(self, float threshold) noexcept nogil:
+        """The one term that every hit must hold, if there is one and its blocks are wider than windows; else -1."""
+        cdef int i, best = 0
+        cdef float total = 0
+        for i in range(self.n):
+            total += self.tops[i]
+            if self.tops[i] > self.tops[best]:
+                best = i
+        if (total - self.tops[best]) * <float>1.00001 >= threshold or self.per_window[best] * 2 > BLOCK_SIZE:
+            return -1
+        return best
+
+    cdef void sweep(self, int lead, TopHeap* heap, uint32_t* docs, float* scores) noexcept nogil:
+        """Offer the hits that hold the term, which is the only essential one, from windows not visited yet: block after block."""
+        cdef Cursor* c = &self.cursors[lead]
+        cdef float* running = self.running
+        cdef int* order = self.order
+        cdef float others = 0, need, x
+        cdef int i, j, m, kept, block, w, n = 0
+        for i in range(self.n):  # the others, least first
+            if i == lead:
+                continue
+            others += self.tops[i]
+            j = n
+            while j and self.tops[order[j - 1]] > self.tops[i]:
+                order[j] = order[j - 1]
+                j -= 1
+            order[j] = i
+            n += 1
+        others *= <float>1.00001
+        running[0] = 0
+        for i in range(n):
+            running[i + 1] = (running[i] + self.tops[order[i]]) * <float>1.000001
+        for block in range(c.postings.n_blocks):
+            need = heap.threshold - others
+            if c.postings.n_full and block_bound(c, block) < need:
+                continue
+            load_scores(c, block)
+            m = simd.keep(c.docs, c.scores, block_count(c, block), need, docs, scores)
+            kept = 0
+            for j in range(m):
+                w = <int>(docs[j] // WINDOW_SIZE)
+                if self.sums[w] < 0:
+                    continue  # the window was among the first
+                x = scores[j]
+                for i in range(n):
+                    x += self.maxima[<Py_ssize_t>order[i] * self.n_windows + w]
+                docs[kept] = docs[j]
+                scores[kept] = scores[j]
+                kept += x * <float>1.00001 >= heap.threshold
+            m = kept
+            i = n - 1
+            while i >= 0 and m:
+                add_cursor(&self.cursors[order[i]], docs, scores, m, running[i], heap.threshold)
+                m = simd.keep(docs, scores, m, heap.threshold - running[i], docs, scores)
+                i -= 1
+            for j in range(m):
+                offer(heap, scores[j], docs[j])
 
     cdef int seek_block(self, Cursor* c, doc_t target) noexcept nogil:
         """The first block that may hold a document >= target, or n_blocks."""
@@ -198,12 +269,13 @@ cdef class DisjunctionScorer(Scorer):
         return c.block if seek(c, target) else c.postings.n_blocks
 
     cdef void collect_window(self, int window, TopHeap* heap, float* cells, uint32_t* docs, float* scores) noexcept nogil:
-        """Offer the documents of one window that may be among the best."""
-        cdef doc_t w0 = <doc_t>window * WINDOW_SIZE, w1 = w0 + WINDOW_SIZE, doc
+        """Offer the documents of one window that may be among the best. cells: a window of zeros, and zeros again afterwards."""
+        cdef uint64_t[WINDOW_WORDS] bits
+        cdef doc_t w0 = <doc_t>window * WINDOW_SIZE, w1 = w0 + WINDOW_SIZE
         cdef float* bounds = self.bounds
         cdef float* running = self.running
         cdef int* order = self.order
-        cdef int active = 0, i, j, k, essential, m = 0, block, n, lo, hi, at
+        cdef int active = 0, i, j, k, essential, m = 0, block, n, lo, hi
         cdef float need, x
         cdef Cursor* c
         for i in range(self.n):
@@ -241,10 +313,21 @@ cdef class DisjunctionScorer(Scorer):
                     m += simd.keep(c.docs + lo, c.scores + lo, hi - lo, need, docs + m, scores + m)
                 block += 1
         else:
-            memset(cells, 0, WINDOW_SIZE * sizeof(float))
+            k = 0
             for i in range(essential, active):
-                add_window(&self.cursors[order[i]], w0, w1, cells)
-            m = simd.gather(cells, WINDOW_SIZE, need if need > <float>1e-30 else <float>1e-30, w0, docs, scores)
+                k += self.per_window[order[i]]
+            if need <= 0:
+                need = <float>1e-30  # cells that nobody has touched are 0
+            if k < SPARSE_WINDOW:
+                memset(bits, 0, sizeof(bits))
+                for i in range(essential, active):
+                    mark_window(&self.cursors[order[i]], w0, w1, cells, bits)
+                m = take_marked(cells, bits, w0, need, docs, scores)
+            else:
+                for i in range(essential, active):
+                    add_window(&self.cursors[order[i]], w0, w1, cells)
+                m = simd.gather(cells, WINDOW_SIZE, need, w0, docs, scores)
+                memset(cells, 0, WINDOW_SIZE * sizeof(float))
         i = essential - 1
         while i >= 0 and m:
             need = heap.threshold - running[i + 1]
@@ -259,36 +342,48 @@ cdef class DisjunctionScorer(Scorer):
                 add_window(c, w0, w1, cells)
                 for j in range(m):
                     scores[j] = cells[docs[j] - w0]
+                memset(cells, 0, WINDOW_SIZE * sizeof(float))
             else:
-                for j in range(m):
-                    doc = docs[j]
-                    if not seek(c, doc):
-                        break
-                    if c.postings.n_full and scores[j] + block_bound(c, c.block) + running[i] < heap.threshold:
-                        continue
-                    at = find(c, doc)
-                    if at >= 0:
-                        scores[j] += score_one(c, doc, gap_at(c, at))
+                add_cursor(c, docs, scores, m, running[i], heap.threshold)
             i -= 1
         for j in range(m):
             if scores[j] >= heap.threshold:
                 offer(heap, scores[j], docs[j])
 
 
-cdef inline int first_at_least(const doc_t* docs, int n, doc_t target) noexcept nogil:
-    """Index of the first document >= target, or n."""
-    cdef int lo = 0, mid
-    if n == 0 or docs[n - 1] < target:
-        return n
-    if docs[0] >= target:
-        return 0
-    while lo < n:
-        mid = (lo + n) >> 1
-        if docs[mid] < target:
-            lo = mid + 1
-        else:
-            n = mid
-    return lo
+cdef void mark_window(Cursor* c, doc_t w0, doc_t w1, float* cells, uint64_t* bits) noexcept nogil:
+    """As add_window, and set the bits of the cells."""
+    cdef int block, n, i
+    cdef doc_t x
+    if not seek(c, w0):
+        return
+    block = c.block
+    while block < c.postings.n_blocks and block_base(c, block) < w1:
+        load_scores(c, block)
+        n = block_count(c, block)
+        i = first_at_least(c.docs, n, w0)
+        while i < n and c.docs[i] < w1:
+            x = c.docs[i] - w0
+            cells[x] += c.scores[i]
+            bits[x >> 6] |= <uint64_t>1 << (x & 63)
+            i += 1
+        block += 1
+
+
+cdef int take_marked(float* cells, const uint64_t* bits, doc_t w0, float need, uint32_t* docs, float* scores) noexcept nogil:
+    """Take the marked cells that reach need, and make all marked ones 0 again."""
+    cdef int w, m = 0, x
+    cdef uint64_t word
+    for w in range(WINDOW_WORDS):
+        word = bits[w]
+        while word:
+            x = 64 * w + simd.ctz(word)
+            word &= word - 1
+            docs[m] = w0 + x
+            scores[m] = cells[x]
+            m += cells[x] >= need
+            cells[x] = 0
+    return m
 
 
 cdef void add_window(Cursor* c, doc_t w0, doc_t w1, float* cells) noexcept nogil:

@@ -1,5 +1,6 @@
 """Documents that hold a term; see term.pyx. Other ways of matching open their cursors through TermWeight."""
 
+from lanner.ext cimport simd
 from lanner.ext.codec.postings_reader cimport Cursor, Postings
 from lanner.ext.query.scorer cimport Scorer, Weight
 from lanner.ext.query.similarity cimport FieldStatistics
@@ -28,8 +29,17 @@ cdef class TermScorer(Scorer):
 
 cdef void fill_cursor(Cursor* c, doc_t lo, doc_t hi, uint64_t* bits, float* scores) noexcept nogil
 cdef void probe_cursor(Cursor* c, const doc_t* docs, float* scores, uint8_t* hits, int n) noexcept nogil
+cdef void add_cursor(Cursor* c, const doc_t* docs, float* scores, int m, float rest, float threshold) noexcept nogil
 cdef float cursor_bound(Cursor* c, doc_t lo, doc_t hi) noexcept nogil
 cdef void seed_from(TermWeight weight, TopHeap* heap)
+
+cdef inline int first_at_least(const doc_t* docs, int n, doc_t target) noexcept nogil:
+    """Index of the first of n ascending documents that is not less than target, or n."""
+    if n == 0 or docs[0] >= target:
+        return 0
+    if docs[n - 1] < target:
+        return n
+    return simd.below(docs, n, target)
 
 cdef inline float unit_bound(const Cursor* c) noexcept nogil:
     """What one 255th of a stored impact is worth."""

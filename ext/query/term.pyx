@@ -38,6 +38,7 @@ from lanner.ext.errors import CorruptIndexError
 cdef int[N_SEEDS] RANKS = [1, 2, 3, 5, 10, 20, 50, 100]  # as SEED_RANKS of codec/postings_writer
 cdef enum:
     MOST_CACHED = 4096  # bitmaps kept per segment
+    RUN = 128  # documents looked up at once
 
 
 cdef void fill_cursor(Cursor* c, doc_t lo, doc_t hi, uint64_t* bits, float* scores) noexcept nogil:
@@ -53,10 +54,7 @@ cdef void fill_cursor(Cursor* c, doc_t lo, doc_t hi, uint64_t* bits, float* scor
         else:
             load_docs(c, block)
         n = block_count(c, block)
-        i = 0
-        if c.docs[0] < lo:
-            while i < n and c.docs[i] < lo:
-                i += 1
+        i = first_at_least(c.docs, n, lo)
         if c.docs[n - 1] < hi:
             if scores != NULL:
                 while i < n:
@@ -93,6 +91,38 @@ cdef void probe_cursor(Cursor* c, const doc_t* docs, float* scores, uint8_t* hit
             hits[i] += 1
             if scores != NULL:
                 scores[i] += score_one(c, docs[i], gap_at(c, at))
+
+
+cdef void add_cursor(Cursor* c, const doc_t* docs, float* scores, int m, float rest, float threshold) noexcept nogil:
+    """Add the scores of a term to m ascending documents, except to those that cannot reach the threshold even with rest more."""
+    cdef uint8_t[RUN] at
+    cdef int j = 0, k, stop, n
+    cdef doc_t last
+    cdef float need
+    while j < m:
+        if not seek(c, docs[j]):
+            return
+        stop = j + 1
+        if c.block < c.postings.n_full:
+            last = c.postings.last[c.block]
+            while stop < m and stop - j < RUN and docs[stop] <= last:
+                stop += 1
+            need = threshold - rest - block_bound(c, c.block)
+            k = j
+            while k < stop and scores[k] < need:
+                k += 1
+            if k == stop:
+                j = stop
+                continue
+        else:
+            stop = m if m - j < RUN else j + RUN
+        load_docs(c, c.block)
+        n = block_count(c, c.block)
+        simd.places(docs + j, stop - j, c.docs, n, at)
+        for k in range(j, stop):
+            if at[k - j] != n:
+                scores[k] += score_one(c, docs[k], gap_at(c, at[k - j]))
+        j = stop
 
 
 cdef float cursor_bound(Cursor* c, doc_t lo, doc_t hi) noexcept nogil:

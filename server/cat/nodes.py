@@ -73,7 +73,7 @@ COLUMNS = (
         "m:master eligible node, d:data node, i:ingest node, -:coordinating node only",
         shown=True,
     ),
-    Column("node.roles", "rs,all roles", "-:coordinating node only", shown=True),
+    Column("node.roles", "rs,all roles", " -:coordinating node only", shown=True),
     Column("cluster_manager", "cm,m,master", "*:current cluster manager", shown=True),
     Column("name", "n", "node name", shown=True),
     *columns(STATISTICS, descriptions=DESCRIPTIONS),

@@ -180,7 +180,7 @@ def columns(
     aliases: Mapping[str, str] | None = None,
     descriptions: Mapping[str, str] | None = None,
 ) -> tuple[Column, ...]:
-    """Return the columns of some names or patterns. aliases, descriptions: where they differ from the usual ones."""
+    """Return the columns of some names or patterns; aliases and descriptions where they differ."""
     chosen: list[Column] = []
     for name in names:
         lines = (

@@ -60,7 +60,9 @@ def replay(area: str, folder: str, *, patient: bool = False) -> Iterator[tuple[s
             given = dict(headers)
             if body is not None:
                 given.setdefault("content-length", str(len(body)))
-            answer = client.request_raw(method, quote(path, safe="/?&=%:+,;~*'()!@$[]|<>{}\"^`\\"), body, given)
+            answer = client.request_raw(
+                method, quote(path, safe="/?&=%:+,;~*'()!@$[]|<>{}\"^`\\"), body, given
+            )
             kept = {name: value for name in exchanges.KEPT_HEADERS if (value := answer.headers.get(name))}
             return answer.status, {**kept, "content-type": answer.headers.get("content-type")}, answer.body
 

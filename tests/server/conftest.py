@@ -22,7 +22,7 @@ def echo(request: Request) -> dict[str, Any]:
     return {
         "names": request.names,
         "params": dict(request.params),
-        "body": request.optional_map(),
+        "body": request.json_map() if request.content else None,
         "thread": threading.current_thread().name.split("_")[0],
     }
 

@@ -53,7 +53,7 @@ def test_typed_getters() -> None:
 )
 def test_bad_values(kind: str, value: str, text: str) -> None:
     with pytest.raises(IllegalArgument) as fault:
-        getattr(Params({"p": value}), kind)("p")
+        getattr(Params({"p": value}), kind)("p", *([True] if kind == "option" else []))
     assert fault.value.reason == text
 
 

@@ -36,18 +36,14 @@ def test_a_word_that_leads_nowhere_gives_way_to_a_name() -> None:
     found = table.find("GET", "/_nodes/stats/http")
     assert found is not None
     assert found[1] == {"node": "stats"}
-    found = table.find("PUT", "/_nodes/stats")
-    assert found is not None
-    assert found[1] == {"node": "stats"}
 
 
-def test_methods_of_a_path_are_those_of_all_its_readings() -> None:
-    table = router(
-        "GET /_nodes/stats", "PUT /_nodes/{node}", "HEAD /x", "POST /_nodes/{node}", "DELETE /_nodes/{n}"
-    )
-    assert table.methods("/_nodes/stats") == ["GET", "PUT", "DELETE", "POST"]
-    assert table.methods("/_nodes/other") == ["PUT", "DELETE", "POST"]
-    assert table.methods("/none") == []
+def test_a_word_does_not_give_way_because_of_the_method() -> None:
+    table = router("POST /_bulk", "PUT /_bulk", "GET /{index}")
+    assert table.find("GET", "/_bulk") is None
+    assert table.methods("/_bulk") == ["PUT", "POST"]
+    assert table.methods("/other") == ["GET"]
+    assert table.methods("/none/at/all") == []
 
 
 def test_two_routes_of_one_path_are_refused() -> None:

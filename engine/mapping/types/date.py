@@ -9,6 +9,7 @@ from lanner.engine.common.date_math import parse_date
 from lanner.engine.common.dates import DEFAULT_FORMAT, DateFormat, date_format, parse_zone
 from lanner.engine.common.errors import IllegalArgument, LannerError, ParseError
 from lanner.engine.mapping.field_type import Bounds, BuildContext, FieldType, Handler, Values
+from lanner.engine.mapping.number_encoding import LONG_MAX, LONG_MIN
 from lanner.engine.mapping.parameters import (
     BOOST,
     DOC_VALUES,
@@ -20,7 +21,6 @@ from lanner.engine.mapping.parameters import (
     text,
 )
 from lanner.engine.mapping.types.keyword import text_of
-from lanner.engine.mapping.types.numeric import LONG_MAX, LONG_MIN
 from lanner.engine.query.base import Query
 from lanner.engine.query.match_all import MatchNoneQuery
 from lanner.engine.query.range import NumberRangeQuery

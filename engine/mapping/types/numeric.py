@@ -3,7 +3,6 @@
 Columns hold int64 whose order is the numbers' order.
 """
 
-import struct
 from collections.abc import Callable
 from math import inf, isinf, isnan
 from typing import Any, ClassVar
@@ -20,6 +19,22 @@ from lanner.engine.mapping.field_type import (
     token_fault,
     token_of,
 )
+from lanner.engine.mapping.number_encoding import (
+    LONG_MAX,
+    LONG_MIN,
+    PACK_DOUBLE,
+    PACK_FLOAT,
+    UNPACK_INT,
+    UNPACK_LONG,
+    decode_double,
+    decode_float,
+    decode_half,
+    encode_double,
+    encode_float,
+    encode_half,
+    to_float,
+    to_half,
+)
 from lanner.engine.mapping.parameters import (
     DOC_VALUES,
     IGNORE_MALFORMED,
@@ -35,75 +50,6 @@ from lanner.engine.query.match_all import MatchNoneQuery
 from lanner.engine.query.range import NumberRangeQuery
 from lanner.ext.index.schema import NUMBER, Field
 from lanner.ext.json.number import float32, float32_text
-
-_PACK_DOUBLE = struct.Struct("<d").pack
-_UNPACK_DOUBLE = struct.Struct("<d").unpack
-_PACK_FLOAT = struct.Struct("<f").pack
-_UNPACK_FLOAT = struct.Struct("<f").unpack
-_PACK_HALF = struct.Struct("<e").pack
-_UNPACK_HALF = struct.Struct("<e").unpack
-_PACK_LONG = struct.Struct("<q").pack
-_UNPACK_LONG = struct.Struct("<q").unpack
-_PACK_INT = struct.Struct("<i").pack
-_UNPACK_INT = struct.Struct("<i").unpack
-_PACK_SHORT = struct.Struct("<h").pack
-_UNPACK_SHORT = struct.Struct("<h").unpack
-
-LONG_MIN, LONG_MAX = -(2**63), 2**63 - 1
-
-
-def encode_double(value: float) -> int:
-    """Return the sortable bits of a double."""
-    bits: int = _UNPACK_LONG(_PACK_DOUBLE(value))[0]
-    return bits if bits >= 0 else bits ^ 0x7FFF_FFFF_FFFF_FFFF
-
-
-def decode_double(bits: int) -> float:
-    """Return the double of sortable bits."""
-    value: float = _UNPACK_DOUBLE(_PACK_LONG(bits if bits >= 0 else bits ^ 0x7FFF_FFFF_FFFF_FFFF))[0]
-    return value
-
-
-def to_float(value: float) -> float:
-    """Round to a 32-bit float; too large becomes infinite."""
-    try:
-        rounded: float = _UNPACK_FLOAT(_PACK_FLOAT(value))[0]
-    except OverflowError:
-        return inf if value > 0 else -inf
-    return rounded
-
-
-def encode_float(value: float) -> int:
-    """Return the sortable bits of a 32-bit float."""
-    bits: int = _UNPACK_INT(_PACK_FLOAT(value))[0]
-    return bits if bits >= 0 else bits ^ 0x7FFF_FFFF
-
-
-def decode_float(bits: int) -> float:
-    """Return the 32-bit float of sortable bits."""
-    value: float = _UNPACK_FLOAT(_PACK_INT(bits if bits >= 0 else bits ^ 0x7FFF_FFFF))[0]
-    return value
-
-
-def to_half(value: float) -> float:
-    """Round to a 16-bit float by way of a 32-bit one; too large becomes infinite."""
-    try:
-        rounded: float = _UNPACK_HALF(_PACK_HALF(to_float(value)))[0]
-    except OverflowError:
-        return inf if value > 0 else -inf
-    return rounded
-
-
-def encode_half(value: float) -> int:
-    """Return the sortable bits of a 16-bit float."""
-    bits: int = _UNPACK_SHORT(_PACK_HALF(value))[0]
-    return bits if bits >= 0 else bits ^ 0x7FFF
-
-
-def decode_half(bits: int) -> float:
-    """Return the 16-bit float of sortable bits."""
-    value: float = _UNPACK_HALF(_PACK_SHORT(bits if bits >= 0 else bits ^ 0x7FFF))[0]
-    return value
 
 
 class NumberFieldType(FieldType):
@@ -408,7 +354,7 @@ class FloatingFieldType(NumberFieldType):
         """Return the sortable bits of a number of the type."""
         raise NotImplementedError
 
-    def unbits(self, encoded: int) -> float:
+    def unbits(self, bits: int) -> float:
         """Return the number of sortable bits."""
         raise NotImplementedError
 
@@ -504,7 +450,7 @@ class DoubleFieldType(FloatingFieldType):
         assert field is not None
         if self.reports_names():
             return slow
-        pack, unpack = _PACK_DOUBLE, _UNPACK_LONG
+        pack, unpack = PACK_DOUBLE, UNPACK_LONG
 
         def handle(value: Any, out: Values) -> None:
             if type(value) is float and -inf < value < inf:
@@ -531,7 +477,7 @@ class FloatFieldType(FloatingFieldType):
         assert field is not None
         if self.reports_names():
             return slow
-        pack, unpack = _PACK_FLOAT, _UNPACK_INT
+        pack, unpack = PACK_FLOAT, UNPACK_INT
 
         def handle(value: Any, out: Values) -> None:
             if type(value) is float and -3.4e38 < value < 3.4e38:

@@ -24,7 +24,7 @@ from lanner.engine.query.prefix import PrefixQuery
 from lanner.engine.query.range import TermRangeQuery
 from lanner.engine.query.term import TermQuery
 from lanner.engine.query.terms import TermsQuery
-from lanner.ext.index.schema import DOCS, FREQS, NONE, OFFSETS, POSITIONS, TEXT, Field
+from lanner.ext.index.schema import DOCS, FREQS, OFFSETS, POSITIONS, TEXT, Field
 
 _POSTINGS = {"docs": DOCS, "freqs": FREQS, "positions": POSITIONS, "offsets": OFFSETS}
 _VECTORS = (
@@ -173,7 +173,7 @@ class TextFieldType(FieldType):
             self.name,
             build.number(self.name),
             TEXT,
-            postings=_POSTINGS[self.get("index_options")] if self.indexed else NONE,
+            postings=_POSTINGS[self.get("index_options")],
             norms=self.get("norms"),
             chain=self.analyzer.chain,
             position_gap=self.analyzer.position_increment_gap if gap is None else gap,

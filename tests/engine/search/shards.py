@@ -1,0 +1,58 @@
+"""Shards in memory for tests of searching."""
+
+import json
+from typing import Any
+
+from lanner.engine.analysis.registry import AnalysisRegistry
+from lanner.engine.common.errors import NoShardAvailable
+from lanner.engine.mapping.mapping import Mapping
+from lanner.engine.search.query_phase import ShardTarget
+from lanner.ext.index.document import Document
+from lanner.ext.index.segment_reader import SegmentReader
+from lanner.ext.index.write_buffer import WriteBuffer
+from lanner.ext.search.reader import IndexReader
+
+
+class MemorySearcher:
+    def __init__(self, reader: IndexReader) -> None:
+        self.reader = reader
+
+    def close(self) -> None:
+        pass
+
+
+def make_shard(
+    mapping_body: dict[str, Any],
+    documents: list[Any],
+    *,
+    index: str,
+    shard: int = 0,
+    segments: int = 1,
+    settings: dict[str, str] | None = None,
+    broken: bool = False,
+) -> ShardTarget:
+    """documents: (id, object or bytes)."""
+    mapping = Mapping.parse(mapping_body, AnalysisRegistry({}), settings or {})
+    readers = []
+    size = max(1, -(-len(documents) // segments))
+    for start in range(0, len(documents), size):
+        rows = []
+        for i, (id_, source) in enumerate(documents[start : start + size]):
+            raw = source if isinstance(source, bytes) else json.dumps(source).encode()
+            parsed = mapping.parse_document(raw, id=id_, routing=None)
+            if parsed.update is not None:
+                mapping = mapping.merge(parsed.update)
+                parsed = mapping.parse_document(raw, id=id_, routing=None)
+            rows.append(Document(id_.encode(), raw, None, start + i, 1, 1, parsed.values))
+        buffer = WriteBuffer()
+        buffer.add(rows)
+        files = {name: b"".join(map(bytes, parts)) for name, parts in buffer.write_segment().items()}
+        readers.append(SegmentReader(files["idx"], files["src"], name=f"s{start}"))
+    reader = IndexReader(readers)
+
+    def acquire() -> MemorySearcher:
+        if broken:
+            raise NoShardAvailable("no shard available")
+        return MemorySearcher(reader)
+
+    return ShardTarget(index, "U", shard, "node", mapping, settings or {}, acquire)
