@@ -14,6 +14,7 @@
 
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) \
     && !defined(__SANITIZE_ADDRESS__)
+#define LANNER_WIDE 1
 #define LANNER_CLONES __attribute__((unused, noinline, target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
 #define LANNER_CLONES __attribute__((unused, noinline))
@@ -140,19 +141,52 @@ static LANNER_CLONES int lanner_gather(const float *scores, int n, float least, 
     return m;
 }
 
-/* Find each of m ascending values in n ascending ones (n <= 255), which at least 16 greatest values follow. at[i] is the place of
- * values[i], or n where it is missing. */
-static LANNER_CLONES void lanner_places(const uint32_t *values, int m, const uint32_t *sorted, int n, uint8_t *at) {
-    int p = 0;
-    for (int i = 0; i < m; i++) {
-        const uint32_t target = values[i];
-        while (p + 16 <= n && sorted[p + 15] < target) p += 16;
-        int less = 0;
-        for (int j = 0; j < 16; j++) less += sorted[p + j] < target;
-        const int q = p + less;
-        at[i] = sorted[q] == target ? q : n;
+/* Find each of m ascending values in n ascending ones (n <= 255), which at least 16 greatest values (0x7FFFFFFF) follow; all are
+ * less than 2^31. at[i] is the place of values[i], or n where it is missing. */
+#define LANNER_PLACES(name, attribute, less_of_sixteen) \
+    attribute static void name(const uint32_t *values, int m, const uint32_t *sorted, int n, uint8_t *at) { \
+        int p = 0; \
+        for (int i = 0; i < m; i++) { \
+            const uint32_t target = values[i]; \
+            while (p + 16 <= n && sorted[p + 15] < target) p += 16; \
+            const int q = p + less_of_sixteen(sorted + p, target); \
+            at[i] = sorted[q] == target ? q : n; \
+        } \
     }
+LANNER_INLINE int lanner_less(const uint32_t *sorted, uint32_t target) {
+    int less = 0;
+    for (int j = 0; j < 16; j++) less += sorted[j] < target;
+    return less;
 }
+LANNER_PLACES(lanner_places_plain, __attribute__((unused)), lanner_less)
+#ifdef LANNER_WIDE
+#include <immintrin.h>
+#define LANNER_V3 __attribute__((target("arch=x86-64-v3"), unused))
+#define LANNER_V4 __attribute__((target("arch=x86-64-v4"), unused))
+LANNER_V3 static inline int lanner_less_v3(const uint32_t *sorted, uint32_t target) {
+    const __m256i t = _mm256_set1_epi32((int)target);
+    const __m256i a = _mm256_loadu_si256((const __m256i *)sorted), b = _mm256_loadu_si256((const __m256i *)(sorted + 8));
+    return __builtin_popcount(_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(t, a))))
+        + __builtin_popcount(_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(t, b))));
+}
+LANNER_V4 static inline int lanner_less_v4(const uint32_t *sorted, uint32_t target) {
+    return __builtin_popcount(_mm512_cmplt_epu32_mask(_mm512_loadu_si512(sorted), _mm512_set1_epi32((int)target)));
+}
+LANNER_PLACES(lanner_places_v3, LANNER_V3, lanner_less_v3)
+LANNER_PLACES(lanner_places_v4, LANNER_V4, lanner_less_v4)
+typedef void (*lanner_places_function)(const uint32_t *, int, const uint32_t *, int, uint8_t *);
+static lanner_places_function lanner_places = lanner_places_plain;
+__attribute__((constructor, unused)) static void lanner_choose(void) {
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw")
+        && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512cd"))
+        lanner_places = lanner_places_v4;
+    else if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma"))
+        lanner_places = lanner_places_v3;
+}
+#else
+#define lanner_places lanner_places_plain
+#endif
 
 /* How many of n ascending values are less than target. */
 static LANNER_CLONES int lanner_below(const uint32_t *values, int n, uint32_t target) {

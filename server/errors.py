@@ -30,11 +30,7 @@ STATUS: dict[str, int] = {
     "RejectedExecution": 429,
     "ResourceNotFound": 404,
     "SearchPhaseExecution": 503,
-    "ShardNotFound": 404,
     "TranslogCorrupted": 500,
-    "TaskCancelled": 400,
-    "CircuitBreaking": 429,
-    "ProcessClusterEventTimeout": 503,
     "UnavailableShards": 503,
     "VersionConflict": 409,
 }

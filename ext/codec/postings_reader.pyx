@@ -6,7 +6,7 @@ from libc.string cimport memcpy, memset
 from lanner.ext cimport simd
 from lanner.ext.codec.postings cimport LONG_SHIFT, LongHeader, SINGLE_SHIFT
 from lanner.ext.codec.varint cimport read_vint
-from lanner.ext.types cimport BLOCK_SIZE, doc_t, uint8_t, uint32_t, uint64_t
+from lanner.ext.types cimport BLOCK_SIZE, NO_MORE_DOCS, doc_t, uint8_t, uint32_t, uint64_t
 
 cdef enum:
     MASK_BITS = 62
@@ -150,7 +150,7 @@ cdef void pad(doc_t* docs) noexcept nogil:
     """End a block with greatest values, which simd.places relies on."""
     cdef int i
     for i in range(16):
-        docs[i] = 0xFFFFFFFF
+        docs[i] = NO_MORE_DOCS
 
 
 cdef void close_cursor(Cursor* c) noexcept nogil:

@@ -5,13 +5,17 @@ from lanner.ext.search.reader import IndexReader
 class TopDocs:
     total: int
     relation: str
-    segments: list[int]
-    docs: list[int]
-    scores: list[float]
-    max_score: float | None
     terminated_early: bool
     timed_out: bool
     def __len__(self) -> int: ...
+    @property
+    def segments(self) -> list[int]: ...
+    @property
+    def docs(self) -> list[int]: ...
+    @property
+    def scores(self) -> list[float]: ...
+    @property
+    def max_score(self) -> float | None: ...
 
 def search_top(
     reader: IndexReader,

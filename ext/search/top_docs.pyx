@@ -24,17 +24,41 @@ cdef enum:
 cdef class TopDocs:
     """The best hits, best first: three lists of one length. total is -1 when it was not asked for."""
 
+    cdef Hit* hits
+    cdef Py_ssize_t size
     cdef readonly int64_t total
     cdef readonly str relation
-    cdef readonly list segments
-    cdef readonly list docs
-    cdef readonly list scores
-    cdef readonly object max_score
     cdef readonly bint terminated_early
     cdef readonly bint timed_out
 
+    def __dealloc__(self):
+        PyMem_Free(self.hits)
+
     def __len__(self):
-        return len(self.docs)
+        return self.size
+
+    @property
+    def segments(self) -> list:
+        """Segment of each hit."""
+        cdef Py_ssize_t i
+        return [self.hits[i].segment for i in range(self.size)]
+
+    @property
+    def docs(self) -> list:
+        """Document of each hit, in its segment."""
+        cdef Py_ssize_t i
+        return [self.hits[i].doc for i in range(self.size)]
+
+    @property
+    def scores(self) -> list:
+        """Score of each hit."""
+        cdef Py_ssize_t i
+        return [self.hits[i].score for i in range(self.size)]
+
+    @property
+    def max_score(self):
+        """The best score, or None."""
+        return self.hits[0].score if self.size else None
 
 
 cdef struct Task:
@@ -150,38 +174,33 @@ def search_top(
     heap.hits = <Hit*>PyMem_Malloc((heap.capacity + 1) * sizeof(Hit))
     if heap.hits == NULL:
         raise MemoryError()
-    try:
-        if heap.capacity or heap.exhaustive:
-            if plain and not heap.exhaustive:
-                weight.seed(&heap)
-            for i in range(n):
-                scorer = weight.scorer(i)
-                if scorer is None:
-                    continue
-                segment = <SegmentReader>reader.segments[i]
-                heap.segment = i
-                heap.live = segment.live
-                if plain and stop == NULL:
-                    if scorer.cost < QUICK:
-                        if scorer.collect_top(&heap):
-                            continue
-                    else:
-                        with nogil:
-                            ended = scorer.collect_top(&heap)
-                        if ended:
-                            ended = 0
-                            continue
-                with nogil:
-                    ended = collect_windows(scorer, &heap, &task, stop)
-                if ended:
-                    break
-        sort_hits(&heap)
-        top.segments = [heap.hits[i].segment for i in range(heap.size)]
-        top.docs = [heap.hits[i].doc for i in range(heap.size)]
-        top.scores = [heap.hits[i].score for i in range(heap.size)]
-    finally:
-        PyMem_Free(heap.hits)
-    top.max_score = top.scores[0] if top.scores else None
+    top.hits = heap.hits
+    if heap.capacity or heap.exhaustive:
+        if plain and not heap.exhaustive:
+            weight.seed(&heap)
+        for i in range(n):
+            scorer = weight.scorer(i)
+            if scorer is None:
+                continue
+            segment = <SegmentReader>reader.segments[i]
+            heap.segment = i
+            heap.live = segment.live
+            if plain and stop == NULL:
+                if scorer.cost < QUICK:
+                    if scorer.collect_top(&heap):
+                        continue
+                else:
+                    with nogil:
+                        ended = scorer.collect_top(&heap)
+                    if ended:
+                        ended = 0
+                        continue
+            with nogil:
+                ended = collect_windows(scorer, &heap, &task, stop)
+            if ended:
+                break
+    sort_hits(&heap)
+    top.size = heap.size
     top.terminated_early = ended == -2
     top.timed_out = limits is not None and limits.timed_out
     top.relation = "eq"
