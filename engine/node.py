@@ -104,6 +104,7 @@ class Node:
         )
         self.indices = IndicesService(self.files, settings.data_path, services)
         self._lock_file: int | None = None
+        self._store: KeyValue | None = None
         self.id = ""
         self.cluster: ClusterService
 
@@ -129,7 +130,7 @@ class Node:
         """Lock the data folder and open everything in it."""
         os.makedirs(self.data_path, mode=0o700, exist_ok=True)
         self._lock()
-        store = LocalCoord(os.path.join(self.data_path, "state.db"))
+        self._store = store = LocalCoord(os.path.join(self.data_path, "state.db"))
         self.id = _node_id(store)
         facts = NodeFacts(
             self.id, self.name, self.ephemeral_id, self.node_settings.transport_address, self.attributes
@@ -146,6 +147,18 @@ class Node:
         self.indices.close()
         self.pools.close()
         self.cluster.close()
+        if self._lock_file is not None:
+            os.close(self._lock_file)
+            self._lock_file = None
+
+    def abandon(self) -> None:
+        """End without flushing, also after a failed start: what is on disk stays as it is."""
+        self.scheduler.close()
+        for index in self.indices:
+            index.close(flush=False)
+        self.pools.close()
+        if self._store is not None:
+            self._store.close()
         if self._lock_file is not None:
             os.close(self._lock_file)
             self._lock_file = None

@@ -41,7 +41,7 @@ def version_type(params: Params) -> str:
     return value
 
 
-def compare_and_set(params: Params) -> dict[str, int]:
+def compare_and_set(params: Params) -> dict[str, Any]:
     """Return the sequence number and the primary term that a document must have."""
     seq_no = params.long("if_seq_no", UNASSIGNED_SEQ_NO)
     term = params.long("if_primary_term", 0)
@@ -127,7 +127,10 @@ def index_options(params: Params, default: IndexOptions = OPEN) -> IndexOptions:
         for word in words:
             if word not in WILDCARDS:
                 raise IllegalArgument(f"No valid expand wildcard value [{word}]")
+        if default.forbid_closed and "closed" in words and "open" not in words and "all" not in words:
+            raise IllegalArgument("To expand [CLOSE] wildcard, please set forbid_closed_indices to `false`")
         wildcards = tuple(words)
+    params.option("ignore_throttled", False)
     return IndexOptions(
         ignore_unavailable=params.option("ignore_unavailable", default.ignore_unavailable),
         allow_no_indices=params.option("allow_no_indices", default.allow_no_indices),

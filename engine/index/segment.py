@@ -82,8 +82,8 @@ class Segment:
 
     @property
     def num_docs(self) -> int:
-        """Documents that are live now."""
-        return self.reader.max_doc - len(self.deleted)
+        """Documents that searchers see: what a merge of this segment keeps."""
+        return self.reader.num_docs
 
     @property
     def size_in_bytes(self) -> int:

@@ -316,30 +316,39 @@ class Shard:
                 return False
             chosen = self.settings.merge_policy.find_merge(self._set.segments, self._set.merging)
             self._set.merging.update(chosen)
-        return bool(chosen) and self._merge(chosen)
+        if chosen:
+            self._merge(chosen)
+        return bool(chosen)
 
     def force_merge(
         self, max_num_segments: int | None = None, *, only_expunge_deletes: bool = False, flush: bool = True
     ) -> None:
-        """Merge until at most so many segments are left (None: what the policy wants)."""
+        """Merge until at most so many of the segments of now are left (None: what the policy wants)."""
         self.refresh("force_merge")
+        ours: set[Segment] | None = None  # the segments of now and what became of them
+        fresh: Segment | None = None  # made by the last merge: not merged again alone
         while True:
             with self.lock:
                 self._check_open()
                 policy, merging = self.settings.merge_policy, self._set.merging
-                free = [segment for segment in self._set.segments if segment not in merging]
+                if merging and max_num_segments is not None:
+                    self._set.merged.wait()  # for a background merge
+                    continue
+                ours = set(self._set.segments) if ours is None else ours
+                free = [each for each in self._set.segments if each in ours and each not in merging]
                 if only_expunge_deletes:
                     chosen = policy.find_expunge(free)
                 elif max_num_segments is None:
                     chosen = policy.find_merge(free)
                 else:
-                    if merging:
-                        self._set.merged.wait()  # for a background merge
-                        continue
                     chosen = policy.find_forced_merge(free, max_num_segments)
+                if not chosen or chosen == [fresh]:
+                    break
                 merging.update(chosen)
-            if not chosen or not self._merge(chosen):
-                break
+            fresh = self._merge(chosen)
+            ours.difference_update(chosen)
+            if fresh is not None:
+                ours.add(fresh)
         if flush:
             self.flush()
 
@@ -494,8 +503,8 @@ class Shard:
         self._committer.remove_garbage()
         return True
 
-    def _merge(self, chosen: list[Segment]) -> bool:
-        """Merge segments and put the result in their place; whether that was done."""
+    def _merge(self, chosen: list[Segment]) -> Segment | None:
+        """Merge segments and put the result in their place; the new segment, None when nothing was left."""
         started = time.perf_counter_ns()
         counters = self.counters
         documents = sum(segment.num_docs for segment in chosen)
@@ -524,7 +533,7 @@ class Shard:
         counters.merge.add_since(started)
         counters.merge_docs += documents
         counters.merge_bytes += size
-        return not dropped
+        return merge.merged
 
     def _io_error(self, error: OSError) -> LannerError:
         """What an I/O error means: a full disk is told apart, anything else breaks the shard."""

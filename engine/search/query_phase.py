@@ -13,7 +13,7 @@ from lanner.engine.query.base import Query, WeightContext
 from lanner.engine.query.match_all import MatchAllQuery
 from lanner.engine.search.fetch.doc_values import bind_doc_values
 from lanner.engine.search.fetch.stored import stored_names
-from lanner.engine.search.request import SearchRequest
+from lanner.engine.search.request import UNTRACKED, SearchRequest
 from lanner.engine.search.sort import BoundSort, bind_sort
 from lanner.ext.query.boolean import BooleanWeight
 from lanner.ext.search.count import count
@@ -140,7 +140,8 @@ def query_shard(
     limits = None
     if request.timeout is not None:
         limits = Limits(time.monotonic_ns() + int(request.timeout * 1e6))
-    track = request.track_total_hits
+    # the compiled search takes 0 for "not at all"; a limit of 0 still tells whether there is anything
+    track = 0 if request.track_total_hits == UNTRACKED else max(request.track_total_hits, 1)
     if request.size == 0 and request.min_score is None and not request.terminate_after:
         total = count(reader, weight, limits=limits) if track else -1
         timed_out = limits is not None and limits.timed_out

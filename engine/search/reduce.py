@@ -4,7 +4,7 @@ from functools import cmp_to_key
 from typing import NamedTuple
 
 from lanner.engine.search.query_phase import ShardResult
-from lanner.engine.search.request import EXACT, SearchRequest
+from lanner.engine.search.request import EXACT, UNTRACKED, SearchRequest
 from lanner.ext.search.top_fields import order_of
 
 
@@ -31,7 +31,7 @@ def reduce(results: list[ShardResult], request: SearchRequest) -> ReducedHits:
     max_score = None
     if request.size:
         scores = [result.max_score for result in results if result.max_score is not None]
-        max_score = max(scores, default=None)
+        max_score = max(scores, default=None if results else 0.0)
     terminated = any(result.terminated_early for result in results) if request.terminate_after else None
     return ReducedHits(
         hits, total, relation, max_score, any(result.timed_out for result in results), terminated
@@ -55,7 +55,7 @@ def _merge(results: list[ShardResult], request: SearchRequest) -> list[tuple[Sha
 
 
 def _total(results: list[ShardResult], track: int) -> tuple[int | None, str]:
-    if track == 0:
+    if track == UNTRACKED:
         return None, "eq"
     total = sum(max(result.total, 0) for result in results)
     relation = "gte" if any(result.relation == "gte" for result in results) else "eq"

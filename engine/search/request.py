@@ -26,6 +26,7 @@ from lanner.engine.search.uri import parse_uri_query
 DEFAULT_SIZE = 10
 DEFAULT_TRACK = 10_000
 EXACT = 2**63 - 1
+UNTRACKED = -1
 MAX_INT = 2**31 - 1
 
 
@@ -61,7 +62,7 @@ class SearchParameters:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchRequest:
-    """A search. track_total_hits: exact up to this number, 0 for no total. timeout: milliseconds."""
+    """A search. track_total_hits: exact up to this number, UNTRACKED for no total. timeout: milliseconds."""
 
     query: DslQuery | None = None
     from_: int = 0
@@ -200,15 +201,15 @@ def _track_total_hits(body: dict[str, Any], key: str, values: dict[str, Any]) ->
 
 
 def read_track(value: Any) -> int:
-    """Return up to which number totals are exact: true, false or a number."""
+    """Return up to which number totals are exact: true, false (or -1), or a number."""
     if value is True or value == "true":
         return EXACT
     if value is False or value == "false":
-        return 0
+        return UNTRACKED
     number = read_int(value)
     if number < -1:
         raise IllegalArgument(f"[track_total_hits] parameter must be positive or equals to -1, got {number}")
-    return EXACT if number == -1 else number
+    return number
 
 
 def _sort(body: dict[str, Any], key: str, values: dict[str, Any]) -> None:
@@ -337,7 +338,7 @@ def _read_parameters(given: SearchParameters, values: dict[str, Any]) -> None:
     if given.rest_total_hits_as_int:
         values["total_hits_as_int"] = True
         track = values.setdefault("track_total_hits", EXACT)
-        if track not in (EXACT, 0):
+        if track not in (EXACT, UNTRACKED):
             raise IllegalArgument(
                 "[rest_total_hits_as_int] cannot be used if the tracking of total hits is not "
                 f"accurate, got {track}"

@@ -62,12 +62,13 @@ def parse_sort_parameter(text: str) -> tuple[Sort, ...]:
     sorts = []
     for part in text.split(","):
         field, colon, order = part.rpartition(":")
+        if not part:
+            continue
         if not colon:
             sorts.append(Sort(part, reverse=part == "_score"))
         elif order in ("asc", "desc"):
             sorts.append(Sort(field, reverse=order == "desc"))
-        else:
-            raise IllegalArgument(f"Unknown sort order [{order}]")
+        # an order that is neither is passed over, as the API does
     return _without_score_alone(sorts)
 
 

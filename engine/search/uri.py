@@ -272,7 +272,7 @@ class _Parser:
             text,
             operator_and=settings.operator_and,
             analyzer=settings.analyzer,
-            lenient=bool(settings.lenient),
+            lenient=settings.lenient is not False,
         )
 
     def _continues(self) -> bool:

@@ -57,7 +57,10 @@ def place(request: Request) -> str | None:
 def run(request: Request) -> dict[str, Any]:
     """Search."""
     targets, wanted = request.plan or plan(request)
-    return search(targets, wanted, now_millis=request.node.clock.millis())
+    answer = search(targets, wanted, now_millis=request.node.clock.millis())
+    if not targets:
+        answer["hits"]["max_score"] = 0.0  # nobody was asked
+    return answer
 
 
 def search_parameters(params: Params) -> SearchParameters:

@@ -1,7 +1,7 @@
 """Replays recorded exchanges of the reference on a node of ours, without sockets.
 
-The recordings lie beside the source tree; where they are absent nothing is replayed. The file passing.txt holds
-the ids of the exchanges that must be answered as recorded.
+The recordings lie beside the source tree; where they are absent nothing is replayed. The file passing.txt
+holds the ids of the exchanges that must be answered as recorded.
 """
 
 import sys

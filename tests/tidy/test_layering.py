@@ -7,10 +7,26 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 MAY_IMPORT = {"ext": {"ext"}, "engine": {"engine", "ext"}, "server": {"server", "engine", "ext"}}
-ENGINE_ORDER = (
-    "common runtime analysis query mapping script dsl aggregation index search ingest cluster document "
-    "snapshot security notifications monitor node"
-).split()  # lowest first
+ENGINE_ORDER = [
+    "common",
+    "runtime",
+    "analysis",
+    "query",
+    "mapping",
+    "script",
+    "dsl",
+    "aggregation",
+    "index",
+    "search",
+    "ingest",
+    "cluster",
+    "document",
+    "snapshot",
+    "security",
+    "notifications",
+    "monitor",
+    "node",
+]  # lowest first
 IMPORT = re.compile(r"^\s*(?:from|c?import)\s+lanner\.(\w+)(?:\.(\w+))?", re.MULTILINE)
 # The server takes from ext what renders and checks JSON, and nothing else.
 SERVER_FROM_EXT = {"json", "search"}

@@ -7,7 +7,8 @@ from lanner.server.api import FAMILIES, ROUTES
 from lanner.server.routing import Router
 
 REST = Path(__file__).parents[1] / "rest"
-# Methods of the test client, and paths written in the tests; names in braces stand for themselves or anything.
+# Methods of the test client, and paths written in the tests; names in braces stand for
+# themselves or anything.
 CALL = re.compile(r"\.(get|put|post|delete|head)\(\s*f?\"(/[^\"?]*)", re.MULTILINE)
 
 

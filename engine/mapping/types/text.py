@@ -26,7 +26,7 @@ from lanner.engine.query.term import TermQuery
 from lanner.engine.query.terms import TermsQuery
 from lanner.ext.index.schema import DOCS, FREQS, OFFSETS, POSITIONS, TEXT, Field
 
-_POSTINGS = {"docs": DOCS, "freqs": FREQS, "positions": POSITIONS, "offsets": OFFSETS}
+_POSTINGS = {"positions": POSITIONS, "docs": DOCS, "freqs": FREQS, "offsets": OFFSETS}
 _VECTORS = (
     "no",
     "yes",

@@ -107,7 +107,7 @@ def test_a_failed_shard_is_shown_and_all_failed_shards_are_an_error() -> None:
 
 def test_no_shards_at_all() -> None:
     got = answer([], {})
-    assert got["hits"] == {"total": {"value": 0, "relation": "eq"}, "max_score": None, "hits": []}
+    assert got["hits"] == {"total": {"value": 0, "relation": "eq"}, "max_score": 0.0, "hits": []}
 
 
 def test_source_goes_out_byte_for_byte() -> None:

@@ -10,7 +10,7 @@ from lanner.engine.dsl.range import RangeDsl
 from lanner.engine.mapping.field_type import Bounds
 from lanner.engine.search.uri import FaultyDsl, parse_uri_query
 
-A, B, C = MatchDsl("f", "a"), MatchDsl("f", "b"), MatchDsl("f", "c")
+A, B, C = (MatchDsl("f", word, lenient=True) for word in "abc")
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ A, B, C = MatchDsl("f", "a"), MatchDsl("f", "b"), MatchDsl("f", "c")
         ("f:[* TO 5]", RangeDsl("f", Bounds(None, "5"))),
         ("f:>=3", RangeDsl("f", Bounds(lower="3"))),
         ("f:a^2", BoolDsl(must=(A,), boost=2.0)),
-        ("f:a\\:b", MatchDsl("f", "a:b")),
+        ("f:a\\:b", MatchDsl("f", "a:b", lenient=True)),
     ],
 )
 def test_parse(text: str, query: object) -> None:
@@ -39,7 +39,7 @@ def test_parse(text: str, query: object) -> None:
 
 
 def test_default_field_and_operator() -> None:
-    assert parse_uri_query("a b", default_field="f") == MatchDsl("f", "a b")
+    assert parse_uri_query("a b", default_field="f") == MatchDsl("f", "a b", lenient=True)
     assert parse_uri_query("a AND b", default_field="f") == BoolDsl(must=(A, B))
     both = parse_uri_query("f:a f:b", default_operator="and")
     assert isinstance(both, BoolDsl)

@@ -96,7 +96,8 @@ def test_one_bad_line_harms_no_other(client: Client) -> None:
         (
             b'{"foo":{}}\n{}\n',
             "illegal_argument_exception",
-            "Malformed action/metadata line [1], expected one of [create, delete, index, update] but found [foo]",
+            "Malformed action/metadata line [1], "
+            "expected one of [create, delete, index, update] but found [foo]",
         ),
         (b'{"delete":{}}\n', "action_request_validation_exception", "Validation Failed: 1: id is missing;"),
     ],

@@ -22,7 +22,8 @@ def test_index_get_and_delete(client: Client) -> None:
     answer = client.post("/a/_doc/1", b'{ "n" : 2.0 }')
     assert (answer.status, answer.json()["result"], "location" in answer.headers) == (200, "updated", False)
     assert client.get("/a/_doc/1").text == (
-        '{"_index":"a","_id":"1","_version":2,"_seq_no":1,"_primary_term":1,"found":true,"_source":{ "n" : 2.0 }}'
+        '{"_index":"a","_id":"1","_version":2,"_seq_no":1,"_primary_term":1,"found":true,'
+        '"_source":{ "n" : 2.0 }}'
     )
     assert client.get("/a/_source/1").text == '{ "n" : 2.0 }'
     assert client.get("/a/_source/1?pretty").text == '{\n  "n" : 2.0\n}\n'

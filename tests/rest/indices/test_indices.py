@@ -83,7 +83,8 @@ def test_reading_a_name_that_no_index_has(client: Client) -> None:
         ("local=x", "Failed to parse value [x] as only [true] or [false] are allowed."),
         (
             "timeout=10",
-            "failed to parse setting [timeout] with value [10] as a time value: unit is missing or unrecognized",
+            "failed to parse setting [timeout] with value [10] as a time value: unit is missing or "
+            "unrecognized",
         ),
         (
             "cluster_manager_timeout=1s&master_timeout=1s",

@@ -104,7 +104,8 @@ def test_stats(client: Client) -> None:
         ),
         (
             "/_nodes/stats/indices/merges",
-            "request [/_nodes/stats/indices/merges] contains unrecognized index metric: [merges] -> did you mean [merge]?",
+            "request [/_nodes/stats/indices/merges] contains unrecognized index metric: [merges] -> "
+            "did you mean [merge]?",
         ),
         (
             "/_nodes/stats/os/docs",
