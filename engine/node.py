@@ -15,7 +15,7 @@ from lanner.engine.common.ids import DocumentIds, random_uuid
 from lanner.engine.common.units import parse_memory
 from lanner.engine.index.indexing_memory import IndexingMemory
 from lanner.engine.index.indices_service import IndicesService
-from lanner.engine.index.merge_scheduler import MergeScheduler, Merging
+from lanner.engine.index.merge_scheduler import MergeScheduler, Merging, RateLimiter
 from lanner.engine.index.shard import Shard, ShardServices
 from lanner.engine.runtime.clock import Clock, SystemClock
 from lanner.engine.runtime.fsio import FileSystem, RealFileSystem
@@ -53,7 +53,9 @@ class NodeSettings:
             data_path=os.path.abspath(flat.get("path.data", "data")),
             node_name=flat.get("node.name") or os.uname().nodename,
             cluster_name=flat.get("cluster.name", "lanner"),
-            buffer_size=parse_memory(size, "indices.memory.index_buffer_size", total) if size else DEFAULT_BUFFER,
+            buffer_size=parse_memory(size, "indices.memory.index_buffer_size", total)
+            if size
+            else DEFAULT_BUFFER,
             verify_on_open=flat.get("indices.verify_on_open", "true") != "false",
             transport_address=f"127.0.0.1:{flat.get('transport.port', '9300').partition('-')[0]}",
             attributes={
@@ -61,7 +63,9 @@ class NodeSettings:
                 for name, value in flat.items()
                 if name.startswith("node.attr.")
             },
-            roles=ROLES if roles is None else tuple(role.strip() for role in roles.split(",") if role.strip()),
+            roles=ROLES
+            if roles is None
+            else tuple(role.strip() for role in roles.split(",") if role.strip()),
         )
 
 
@@ -91,7 +95,7 @@ class Node:
         self.errors: list[BaseException] = []  # of background work that nobody waited for
         self.pools = ThreadPools(processors)
         self.scheduler = Scheduler(self.clock, self.errors.append)
-        self.merges = MergeScheduler(self.pools["merge"], self._merge_failed)
+        self.merges = MergeScheduler(self.pools["merge"], self._merge_failed, RateLimiter(self.clock))
         self.memory = IndexingMemory(settings.buffer_size)
         services = ShardServices(
             clock=self.clock,
@@ -144,6 +148,7 @@ class Node:
     def close(self) -> None:
         """Flush and end; the next start has nothing to replay."""
         self.scheduler.close()
+        self.merges.limiter.close()
         self.indices.close()
         self.pools.close()
         self.cluster.close()
@@ -154,6 +159,7 @@ class Node:
     def abandon(self) -> None:
         """End without flushing, also after a failed start: what is on disk stays as it is."""
         self.scheduler.close()
+        self.merges.limiter.close()
         for index in self.indices:
             index.close(flush=False)
         self.pools.close()
@@ -178,9 +184,7 @@ class Node:
 
     def _shard_failed(self, shard: Shard, error: Exception) -> None:
         """Tell the cluster state, on another thread: the shard's locks are held."""
-        self.pools["generic"].submit(
-            self.cluster.shard_failed, shard.id.index_uuid, shard.id.shard, error
-        )
+        self.pools["generic"].submit(self.cluster.shard_failed, shard.id.index_uuid, shard.id.shard, error)
 
     def _merge_failed(self, shard: Merging, error: Exception) -> None:
         """A full disk can wait; anything else means that the shard is damaged."""

@@ -24,9 +24,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     check.add_argument("folder", type=Path)
     options = parser.parse_args(arguments)
     if options.version:
-        from importlib.metadata import version
+        from importlib.metadata import PackageNotFoundError, version
 
-        print(f"lanner {version('lanner')}")
+        try:
+            print(f"lanner {version('lanner')}")
+        except PackageNotFoundError:
+            print("lanner, run from its source tree")
         return 0
     if options.command == "check":
         from lanner.server.check import check_folder

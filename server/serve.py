@@ -1,6 +1,7 @@
 """The process around a node: sockets, signals, draining."""
 
 import asyncio
+import gc
 import logging
 import os
 import signal
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lanner.engine.common.units import parse_size
+from lanner.server.api.search import warm
 from lanner.server.config import ConfigError, bind_host, port_range
 
 if TYPE_CHECKING:
@@ -101,7 +103,7 @@ async def _serve(
         port=port,
         interface=Interfaces.ASGINL,
         http=HTTPModes.http1,
-        http1_settings=HTTP1Settings(header_read_timeout=10_000),
+        http1_settings=HTTP1Settings(header_read_timeout=75_000),
         websockets=False,
         backlog=BACKLOG,
         backpressure=BACKLOG,
@@ -125,6 +127,8 @@ async def _serve(
     application.publish_address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     (data / PORT_FILE).write_text(f"{port}\n")
     ready(host, port)
+    gc.freeze()  # what was loaded to start with stays: collections need not look at it
+    application.node.pools["generic"].submit(warm)
     await asyncio.wait({serving, asyncio.ensure_future(stopping.wait())}, return_when=asyncio.FIRST_COMPLETED)
     server.stop()  # type: ignore[no-untyped-call]
     keeper.close()

@@ -10,9 +10,6 @@ from lanner.engine.cluster.names import IndexOptions, resolve
 from lanner.engine.cluster.state import IndexMetadata
 from lanner.engine.common.errors import AlreadyClosed, IllegalArgument, LannerError
 from lanner.engine.index.routing import shard_of
-from lanner.engine.search.count import count
-from lanner.engine.search.query_phase import ShardTarget
-from lanner.engine.search.request import EXACT, SearchRequest
 from lanner.server.options import NOT_CLOSED
 from lanner.server.params import split_names
 
@@ -20,6 +17,7 @@ if TYPE_CHECKING:
     from lanner.engine.index.index_service import IndexService
     from lanner.engine.index.searcher import Searcher
     from lanner.engine.node import Node
+    from lanner.engine.search.query_phase import ShardTarget
 
 _PREFERENCES = ("_local", "_primary", "_replica", "_primary_first", "_replica_first", "_only_local")
 _WITH_VALUE = re.compile(r"(_shards|_prefer_nodes|_only_nodes):(.*)", re.DOTALL)
@@ -32,8 +30,10 @@ def targets_of(
     *,
     routing: str | None = None,
     preference: str | None = None,
-) -> list[ShardTarget]:
+) -> "list[ShardTarget]":
     """Return a target for every shard of the indices; routing and preference may leave some out."""
+    from lanner.engine.search.query_phase import ShardTarget  # off the start path
+
     state = node.cluster.state
     chosen = chosen_shards(preference)
     found: list[ShardTarget] = []
@@ -96,6 +96,9 @@ def chosen_shards(preference: str | None) -> set[int] | None:
 
 def count_documents(node: "Node", expression: str) -> int:
     """Return the number of documents in indices."""
+    from lanner.engine.search.count import count
+    from lanner.engine.search.request import EXACT, SearchRequest
+
     answer = count(
         targets_of(node, expression),
         SearchRequest(size=0, track_total_hits=EXACT),

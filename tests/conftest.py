@@ -58,9 +58,7 @@ class Client:
             sent_headers.setdefault("content-length", str(len(data)))
         return self.loop.run_until_complete(self.call(method, path, data, sent_headers))
 
-    def request_raw(
-        self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]
-    ) -> Response:
+    def request_raw(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> Response:
         """Send one request with these headers and no others."""
         names = {k.lower(): v for k, v in headers.items()}
         return self.loop.run_until_complete(self.call(method, path, body or b"", names))

@@ -42,9 +42,7 @@ def health(
     )
     reached = _reached(node.cluster.state, expression, wanted)
     if not reached and waits:
-        reached = node.cluster.wait(
-            lambda state: _reached(state, expression, wanted), wanted.timeout / 1000
-        )
+        reached = node.cluster.wait(lambda state: _reached(state, expression, wanted), wanted.timeout / 1000)
     return render(node.cluster.state, expression, wanted, timed_out=not reached)
 
 

@@ -44,9 +44,7 @@ def render(
 
 def render_defaults(settings: IndexSettings, *, flat: bool = False) -> dict[str, Any]:
     """The settings that are not set, with their defaults."""
-    shown = {
-        name: setting.default for name, setting in INDEX_TABLE.settings.items() if name not in settings
-    }
+    shown = {name: setting.default for name, setting in INDEX_TABLE.settings.items() if name not in settings}
     return dict(sorted(shown.items())) if flat else nest(shown)
 
 

@@ -85,14 +85,15 @@ def build_metadata(
 
 
 def check_active_shards(index: IndexMetadata, wait_for: str | None) -> bool:
-    """Whether as many copies as asked for will be active on this node; IllegalArgument for impossible numbers."""
+    """Whether as many copies as asked for will be active here; IllegalArgument for impossible numbers."""
     copies = 1 + index.number_of_replicas
     if wait_for is None:
         return True
     wanted = copies if wait_for in ("all", "-1") else int(wait_for)
     if wanted > copies:
         raise IllegalArgument(
-            f"invalid wait_for_active_shards[{wait_for}]: cannot be greater than number of shard copies [{copies}]"
+            f"invalid wait_for_active_shards[{wait_for}]: cannot be greater than number of shard copies "
+            f"[{copies}]"
         )
     return wanted <= 1
 
@@ -260,8 +261,8 @@ def _check_limit(node: NodeContext, index: IndexMetadata) -> None:
     now = sum(each.number_of_shards * (1 + each.number_of_replicas) for each in state.indices.values())
     if now + new > allowed:
         raise IndicesLimit(
-            f"Validation Failed: 1: this action would add [{new}] total shards, but this cluster currently has "
-            f"[{now}]/[{allowed}] maximum shards open;"
+            f"Validation Failed: 1: this action would add [{new}] total shards, but this cluster currently "
+            f"has [{now}]/[{allowed}] maximum shards open;"
         )
 
 
@@ -273,7 +274,7 @@ def _new_mapping(settings: IndexSettings, body: Any) -> dict[str, Any]:
     from lanner.engine.mapping.mapping import Mapping as IndexMapping
 
     registry = AnalysisRegistry(settings.analysis)
-    return IndexMapping.parse(dict(body or {}), registry, settings).render()
+    return IndexMapping.parse(dict(body or {}), registry, settings.plain).render()
 
 
 def _new_aliases(state: ClusterState, body: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
@@ -299,4 +300,3 @@ def _new_aliases(state: ClusterState, body: Mapping[str, Any]) -> dict[str, dict
                 alias[key] = given[key]
         aliases[name] = alias
     return aliases
-

@@ -99,7 +99,8 @@ def resolve_index(state: ClusterState, name: str) -> IndexMetadata:
     if len(names) > 1:
         listed = ", ".join(names)
         raise IllegalArgument(
-            f"alias [{name}] has more than one index associated with it [{listed}], can't execute a single index op"
+            f"alias [{name}] has more than one index associated with it [{listed}], "
+            "can't execute a single index op"
         )
     return state.indices[names[0]]
 

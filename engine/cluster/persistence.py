@@ -1,8 +1,9 @@
-"""The key-value store that holds what the cluster knows, behind the interface that other stores will implement.
+"""The key-value store of what the cluster knows, behind the interface that other stores will implement.
 
-Keys: ``cluster`` (identity), ``node`` (this node's identity), ``settings`` (persistent settings), ``index/<uuid>``
-(metadata of an index), ``name/<index>`` (its UUID), ``deleted/<uuid>`` (an index whose files are being removed).
-Every change is one transaction, guarded by the revisions that its author has read.
+Keys: ``cluster`` (identity), ``node`` (this node's identity), ``settings`` (persistent settings),
+``index/<uuid>`` (metadata of an index), ``name/<index>`` (its UUID), ``deleted/<uuid>`` (an index whose
+files are being removed). Every change is one transaction, guarded by the revisions that its author has
+read.
 
 SQLite does not notice a flipped bit in a row, so each value carries a checksum of its whole row.
 """
@@ -28,7 +29,7 @@ class Entry:
     mod_revision: int
 
 
-class Conflict(Exception):
+class ConflictError(Exception):
     """A guard did not hold: somebody else changed the key."""
 
 
@@ -49,8 +50,8 @@ class KeyValue(ABC):
     ) -> int:
         """Apply changes at once and durably if every guarded key has that mod revision (0: it is not there).
 
-        Returns the revision of the change. Raises Conflict and changes nothing otherwise; OSError when the disk
-        does not take it.
+        Returns the revision of the change. Raises ConflictError and changes nothing otherwise; OSError when
+        the disk does not take it.
         """
 
     @abstractmethod
@@ -79,8 +80,9 @@ class LocalCoord(KeyValue):
             os.chmod(path, 0o600)
         # a crash may have come between the making of the file and that of the tables
         run(
-            "CREATE TABLE IF NOT EXISTS kv (k TEXT PRIMARY KEY, v BLOB NOT NULL, create_rev INTEGER NOT NULL, "
-            "mod_rev INTEGER NOT NULL) WITHOUT ROWID"
+            "CREATE TABLE IF NOT EXISTS kv "
+            "(k TEXT PRIMARY KEY, v BLOB NOT NULL, create_rev INTEGER NOT NULL, mod_rev INTEGER NOT NULL) "
+            "WITHOUT ROWID"
         )
         run("CREATE TABLE IF NOT EXISTS revision (one INTEGER PRIMARY KEY, n INTEGER NOT NULL)")
         run("INSERT OR IGNORE INTO revision VALUES (1, 0)")
@@ -126,7 +128,7 @@ class LocalCoord(KeyValue):
                     for key, revision in guards.items():
                         row = run("SELECT mod_rev FROM kv WHERE k = ?", (key,)).fetchone()
                         if (row[0] if row else 0) != revision:
-                            raise Conflict(key)
+                            raise ConflictError(key)
                     run("UPDATE revision SET n = n + 1")
                     now: int = run("SELECT n FROM revision").fetchone()[0]
                     for key, value in puts.items():

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import msgspec
 
-from lanner.engine.cluster.persistence import Conflict, Entry, KeyValue
+from lanner.engine.cluster.persistence import ConflictError, Entry, KeyValue
 from lanner.engine.cluster.state import (
     STARTED,
     UNASSIGNED,
@@ -95,7 +95,7 @@ class ClusterService:
             except OSError as error:
                 service.remove()
                 raise DiskFull(f"index [{index.name}] cannot be created: {error}") from error
-            except Conflict:
+            except ConflictError:
                 service.remove()
                 raise ResourceAlreadyExists(f"index [{index.name}] already exists") from None
             self._indices.add(service)
@@ -131,8 +131,8 @@ class ClusterService:
     ) -> IndexMetadata:
         """Change the metadata of an index (None: nothing to change); the new metadata.
 
-        `change` sees the newest metadata and runs with nobody else changing the state; `stored` is called when the
-        change is durable, before anybody sees it.
+        `change` sees the newest metadata and runs with nobody else changing the state; `stored` is called
+        when the change is durable, before anybody sees it.
         """
         with self._lock:
             old = next((index for index in self.state.indices.values() if index.uuid == uuid), None)

@@ -122,8 +122,12 @@ CLUSTER_SETTINGS: tuple[Setting, ...] = (
     Setting("cluster.routing.allocation.same_shard.host", "false", boolean),
     Setting("cluster.routing.allocation.shard_movement_strategy", "no_preference", word),
     Setting("cluster.routing.allocation.shard_state.reroute.priority", "NORMAL", word),
-    Setting("cluster.routing.allocation.shards_batch_gateway_allocator.primary_allocator_timeout", "-1", word),
-    Setting("cluster.routing.allocation.shards_batch_gateway_allocator.replica_allocator_timeout", "-1", word),
+    Setting(
+        "cluster.routing.allocation.shards_batch_gateway_allocator.primary_allocator_timeout", "-1", word
+    ),
+    Setting(
+        "cluster.routing.allocation.shards_batch_gateway_allocator.replica_allocator_timeout", "-1", word
+    ),
     Setting("cluster.routing.allocation.total_shards_limit", "-1", word),
     Setting("cluster.routing.allocation.total_shards_per_node", "-1", word),
     Setting("cluster.routing.allocation.type", "balanced", word),

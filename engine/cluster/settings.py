@@ -39,8 +39,8 @@ def put_settings(
         given = body.get(kind)
         if given is not None and not isinstance(given, Mapping):
             raise ClassCastError(
-                f"class {_java(given)} cannot be cast to class java.util.Map ({_java(given)} and java.util.Map "
-                "are in module java.base of loader 'bootstrap')"
+                f"class {_java(given)} cannot be cast to class java.util.Map "
+                f"({_java(given)} and java.util.Map are in module java.base of loader 'bootstrap')"
             )
         groups[kind] = flatten(given or {})
     if not any(groups.values()):

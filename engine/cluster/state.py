@@ -1,4 +1,7 @@
-"""The cluster state: an immutable whole of identity, nodes, indices and routing. Every change makes a new one."""
+"""The cluster state.
+
+An immutable whole of identity, nodes, indices and routing. Every change makes a new one.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

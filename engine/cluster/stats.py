@@ -126,9 +126,7 @@ def segments(
 def node_blocks(node: NodeContext, metrics: Collection[str] | None = None) -> dict[str, Any]:
     """The blocks of all shards of the node together: ``indices`` of the node statistics."""
     state = node.cluster.state
-    stats = [
-        shard.stats() for index in state.indices.values() for _, shard in _active(node, index)
-    ]
+    stats = [shard.stats() for index in state.indices.values() for _, shard in _active(node, index)]
     return render_blocks(stats, _wanted(metrics))
 
 
@@ -317,9 +315,7 @@ def _render_shard(
 
 
 def _active(node: NodeContext, index: IndexMetadata) -> list[tuple[int, Shard]]:
-    return [
-        (number, shard) for number, shard in shards_of(node, index) if not isinstance(shard, LannerError)
-    ]
+    return [(number, shard) for number, shard in shards_of(node, index) if not isinstance(shard, LannerError)]
 
 
 def _wanted(metrics: Collection[str] | None) -> frozenset[str]:

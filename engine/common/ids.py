@@ -18,8 +18,9 @@ def random_uuid() -> str:
 class DocumentIds:
     """Generates document ids: 20 URL-safe characters, no two alike, neighbours in time share most bytes.
 
-    15 bytes: the two fast-moving bytes of a counter, six of a millisecond clock, six of this node, one more of
-    the counter. The order of the bytes is that of the time-based ids of the original, which compress well.
+    15 bytes: the two fast-moving bytes of a counter, six of a millisecond clock, six of this node, one more
+    of the counter. The order of the bytes is that of the time-based ids of the original, which compress
+    well.
     """
 
     def __init__(

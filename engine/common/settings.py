@@ -1,4 +1,7 @@
-"""Settings as the API handles them: flat maps of text, definitions with types and bounds, and their complaints."""
+"""Settings as the API handles them.
+
+Flat maps of text, definitions with types and bounds, and their complaints.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -23,7 +26,10 @@ def text_of(value: Any) -> str:
 
 
 def flatten(body: Mapping[str, Any], prefix: str = "") -> dict[str, str | list[str] | None]:
-    """Nested or dotted keys to dotted ones; scalars to text, null stays None. `prefix` is put before every key."""
+    """Nested or dotted keys to dotted ones.
+
+    Scalars to text, null stays None. `prefix` is put before every key.
+    """
     flat: dict[str, str | list[str] | None] = {}
     stack: list[tuple[str, Any]] = [(prefix, body)]
     while stack:

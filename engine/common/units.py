@@ -13,7 +13,10 @@ _SIZE = re.compile(r"(-?\d+(?:\.\d+)?)\s*(b|kb|mb|gb|tb|pb|k|m|g|t|p)", re.IGNOR
 
 
 def parse_time(text: str, name: str) -> float:
-    """Milliseconds of a time value; ``-1`` and ``0`` need no unit. `name` is the setting, for the error text."""
+    """Milliseconds of a time value.
+
+    ``-1`` and ``0`` need no unit. `name` is the setting, for the error text.
+    """
     stripped = text.strip()
     if stripped == "-1":
         return -1

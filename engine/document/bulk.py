@@ -1,7 +1,7 @@
-"""Many operations at once: grouped by shard, applied in order, one batch to the shard for as long as possible.
+"""Many operations at once: grouped by shard, applied in order, in batches as large as possible.
 
-The fault of one operation is its own. An update needs the document as it is after the operations before it, so the
-batch is handed over first when it holds an operation on the same id.
+The fault of one operation is its own. An update needs the document as it is after the operations before it,
+so the batch is handed over first when it holds an operation on the same id.
 """
 
 import time
@@ -58,11 +58,9 @@ def check_bulk(operations: list[BulkOperation]) -> None:
         action = operation.action
         if action in ("index", "create"):
             plain = operation.version is None and operation.if_seq_no == UNASSIGNED
-            if plain and operation.version_type == INTERNAL and not operation.if_primary_term:
-                if operation.id is None or len(operation.id) <= 128:
-                    continue
-            if operation.id == "":
-                continue
+            plain = plain and operation.version_type == INTERNAL and not operation.if_primary_term
+            if operation.id == "" or (plain and (operation.id is None or len(operation.id) <= 128)):
+                continue  # an empty id is the fault of its item alone
         elif not operation.id:
             complaints.append("id is missing")
             continue
@@ -170,9 +168,9 @@ class Group:
                 self.errors.update(dict.fromkeys(self._results, error))
         name, shards = self._place.index.name, self._place.shards
         for at, operation, id_, _, _ in self.entries:
-            error = self.errors.get(at)
-            if error is not None:
-                items[at] = _failure(operation, name, id_, error)
+            fault = self.errors.get(at)
+            if fault is not None:
+                items[at] = _failure(operation, name, id_, fault)
                 continue
             result = self._results[at]
             action = operation.action
@@ -194,9 +192,7 @@ class Group:
             item["status"] = status
             items[at] = {action: item}
 
-    def _operation(
-        self, operation: BulkOperation, id_: str, routing: str | None, auto_id: bool
-    ) -> Operation:
+    def _operation(self, operation: BulkOperation, id_: str, routing: str | None, auto_id: bool) -> Operation:
         create = operation.action == "create"
         condition = None if auto_id else condition_of(operation, create=create)
         if operation.action == "delete":
@@ -237,9 +233,7 @@ class Group:
         change = self._updates[at][0] if at in self._updates else _change(operation)
         if_seq_no = operation.if_seq_no if change.if_seq_no is None else change.if_seq_no
         term = operation.if_primary_term if change.if_primary_term is None else change.if_primary_term
-        prepared = prepare_update(
-            self._node, self._place, self._shard, change, id_, routing, if_seq_no, term
-        )
+        prepared = prepare_update(self._node, self._place, self._shard, change, id_, routing, if_seq_no, term)
         self._updates[at] = (change, prepared.source)
         if prepared.operation is None and prepared.found is not None:
             found = prepared.found

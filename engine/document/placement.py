@@ -1,5 +1,6 @@
 """Where a document goes: index (made when it is missing), shard, and the fields that its mapping gives it."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,7 +41,9 @@ class Place:
         routing = given if given is not None else self.alias_routing
         if routing is None and self.routing_required:
             raise RoutingMissing(
-                f"routing is required for [{self.index.name}]/[{id_}]", index=self.index.name, index_uuid="_na_"
+                f"routing is required for [{self.index.name}]/[{id_}]",
+                index=self.index.name,
+                index_uuid="_na_",
             )
         return routing
 
@@ -60,7 +63,7 @@ class Place:
         """``_shards`` of a write that went well."""
         return {"total": 1 + self.index.number_of_replicas, "successful": 1, "failed": 0}
 
-    def place_of(self, shard: int) -> dict[str, str]:
+    def place_of(self, shard: int) -> dict[str, Any]:
         """Index and shard as errors carry them."""
         return {"index": self.index.name, "shard": str(shard), "index_uuid": self.index.uuid}
 
@@ -89,19 +92,15 @@ class Place:
         return shard
 
 
-def write_place(
-    node: NodeContext, name: str, *, require_alias: bool = False, make: bool = True
-) -> Place:
+def write_place(node: NodeContext, name: str, *, require_alias: bool = False, make: bool = True) -> Place:
     """The index that writes to this name go to, created if it is missing and `make` allows."""
     state = node.cluster.state
     if require_alias and name not in state.aliases:
         raise _alias_required(name)
     index = resolve_write_index(state, name)
     if index is None:
-        if not make:
-            index = resolve_index(state, name)  # raises, or knows date math
-        else:
-            index = _create(node, name)
+        # what cannot be made is looked up once more, which raises or knows date math
+        index = _create(node, name) if make else resolve_index(state, name)
     if index.state == "close":
         raise IndexClosed("closed", index=index.name, index_uuid=index.uuid)
     blocks.check_write(index)
@@ -145,10 +144,8 @@ def _create(node: NodeContext, name: str) -> IndexMetadata:
         )
         error.fields = {"index": name, "index_uuid": "_na_"}
         raise error
-    try:
+    with suppress(ResourceAlreadyExists):  # somebody else may be faster
         create_index(node, name, {})
-    except ResourceAlreadyExists:
-        pass  # somebody else was faster
     index = resolve_write_index(node.cluster.state, name)
     if index is None:
         index = resolve_index(node.cluster.state, name)

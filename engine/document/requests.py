@@ -135,9 +135,7 @@ class SourceFilter:
         return self.enabled and not self.includes and not self.excludes
 
 
-def condition_of(
-    request: IndexRequest | DeleteRequest | BulkOperation, *, create: bool
-) -> Condition | None:
+def condition_of(request: IndexRequest | DeleteRequest | BulkOperation, *, create: bool) -> Condition | None:
     """What the operation requires, or None when nothing."""
     if not create and request.version is None and request.if_seq_no == UNASSIGNED:
         return None
@@ -150,9 +148,7 @@ def condition_of(
     )
 
 
-def check_request(
-    request: IndexRequest | DeleteRequest | BulkOperation, *, create: bool
-) -> None:
+def check_request(request: IndexRequest | DeleteRequest | BulkOperation, *, create: bool) -> None:
     """Refuse contradictory conditions and impossible ids."""
     if request.id == "":
         raise IllegalArgument("if _id is specified it must not be empty")
@@ -174,11 +170,11 @@ def check_request(
             elif request.if_seq_no != UNASSIGNED:
                 complaints.append("compare and write operations can not use versioning")
             elif request.version < 0:
-                complaints.append(f"illegal version value [{request.version}] for version type [{kind.upper()}]")
+                complaints.append(
+                    f"illegal version value [{request.version}] for version type [{kind.upper()}]"
+                )
         elif request.version_type != INTERNAL:
-            complaints.append(
-                f"illegal version value [-3] for version type [{request.version_type.upper()}]"
-            )
+            complaints.append(f"illegal version value [-3] for version type [{request.version_type.upper()}]")
         if request.if_primary_term and request.if_seq_no == UNASSIGNED:
             complaints.append(f"ifSeqNo is unassigned, but primary term is [{request.if_primary_term}]")
         if not request.if_primary_term and request.if_seq_no != UNASSIGNED:

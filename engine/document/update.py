@@ -91,9 +91,7 @@ def update_document(node: NodeContext, request: UpdateRequest) -> dict[str, Any]
     shard = place.active_shard(number, request.wait_for_active_shards, request.timeout)
     attempts = max(0, request.retry_on_conflict)
     while True:
-        prepared = prepare_update(
-            node, place, shard, change, request.id, routing, if_seq_no, if_primary_term
-        )
+        prepared = prepare_update(node, place, shard, change, request.id, routing, if_seq_no, if_primary_term)
         if prepared.operation is None:
             return _noop(place, request.id, prepared, change.fetch_source or request.fetch_source)
         result = shard.apply([prepared.operation])[0]
@@ -103,9 +101,7 @@ def update_document(node: NodeContext, request: UpdateRequest) -> dict[str, Any]
             raise result.error
         attempts -= 1
     forced = refresh_after(shard, request.refresh)
-    answer = render_write(
-        place, request.id, result, "updated" if result.found else "created", forced=forced
-    )
+    answer = render_write(place, request.id, result, "updated" if result.found else "created", forced=forced)
     return with_get(answer, result, prepared.source, change.fetch_source or request.fetch_source)
 
 
@@ -165,7 +161,9 @@ def check_update(id_: str, if_seq_no: int, if_primary_term: int, retry_on_confli
         complaints.append(f"ifSeqNo is unassigned, but primary term is [{if_primary_term}]")
     size = len(id_.encode())
     if size > MAX_ID_BYTES:
-        complaints.append(f"id [{id_}] is too long, must be no longer than {MAX_ID_BYTES} bytes but was: {size}")
+        complaints.append(
+            f"id [{id_}] is too long, must be no longer than {MAX_ID_BYTES} bytes but was: {size}"
+        )
     if complaints:
         raise validation(complaints)
 

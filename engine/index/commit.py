@@ -1,8 +1,9 @@
-"""The commit point of a shard: the durable list of its segments, and from where the translog must be replayed.
+"""The commit point of a shard: the durable list of its segments, and where the translog goes on from it.
 
-``commit-<generation>`` is one line of JSON and one line with its xxh3 checksum. It is complete when it has its name:
-written under another name, synced, renamed; every file that it names, and their names, were made durable before.
-A commit point that exists and cannot be read is damage: an older one would silently lose operations.
+``commit-<generation>`` is one line of JSON and one line with its xxh3 checksum. It is complete when it has
+its name: written under another name, synced, renamed; every file that it names, and their names, were made
+durable before. A commit point that exists and cannot be read is damage: an older one would silently lose
+operations.
 """
 
 import os
@@ -12,6 +13,7 @@ from typing import Any
 import msgspec
 from xxhash import xxh3_64_hexdigest
 
+from lanner.engine.common.errors import IOFailure
 from lanner.engine.index.segment import FileEntry, Segment
 from lanner.engine.index.store import Store
 
@@ -141,15 +143,22 @@ def decode(data: bytes) -> Commit:
 
 
 def write_commit(store: Store, commit: Commit) -> None:
-    """Make a commit point durable. The files that it names must be synced; their names need not be yet."""
+    """Make a commit point durable. The files that it names must be synced; their names need not be yet.
+
+    OSError: the last commit point is still in force. IOFailure: it is not known which one is; nothing may be
+    removed and the shard must be opened again.
+    """
     name = commit_name(commit.generation)
     temporary = store.file(name + _TEMPORARY)
     if store.files.exists(temporary):
         store.files.unlink(temporary)
     store.files.write_new(temporary, (encode(commit),), sync=True)
-    store.files.fsync_dir(store.index_folder)  # the names of all files, before the name that needs them
-    store.files.rename(temporary, store.file(name))
-    store.files.fsync_dir(store.index_folder)
+    try:
+        store.files.fsync_dir(store.index_folder)  # the names of all files, before the name that needs them
+        store.files.rename(temporary, store.file(name))
+        store.files.fsync_dir(store.index_folder)
+    except OSError as error:
+        raise IOFailure(f"{store.shard_id} file [{store.file(name)}]: {error.strerror or error}") from error
 
 
 def read_last_commit(store: Store) -> Commit:

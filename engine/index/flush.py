@@ -30,7 +30,8 @@ class Committer:
     ) -> None:
         """Sync what the commit point needs, then write it.
 
-        OSError from a write leaves the last commit in force. IOFailure: a sync failed, the shard must give up.
+        OSError from a write leaves the last commit in force. IOFailure: a sync failed, the shard must give
+        up.
         """
         generation = self.commit.generation + 1
         written: list[str] = []

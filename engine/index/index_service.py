@@ -62,7 +62,7 @@ class IndexService:
             if self._mapping is None:
                 from lanner.engine.mapping.mapping import Mapping  # off the start path
 
-                self._mapping = Mapping.parse(dict(self._mapping_body), self.registry, self.settings)
+                self._mapping = Mapping.parse(dict(self._mapping_body), self.registry, self.settings.plain)
             return self._mapping
 
     def use_mapping(self, mapping: "Mapping") -> None:
@@ -90,9 +90,7 @@ class IndexService:
 
     def store(self, shard: int) -> Store:
         """The folder of a shard."""
-        return Store(
-            self._files, os.path.join(self.folder, str(shard)), ShardId(self.name, self.uuid, shard)
-        )
+        return Store(self._files, os.path.join(self.folder, str(shard)), ShardId(self.name, self.uuid, shard))
 
     def create(self) -> None:
         """Make the folders of all shards, durably; after an error none is left."""

@@ -38,6 +38,13 @@ class IndexSettings(Mapping[str, str | list[str]]):
         """A setting as its type, or its default."""
         return INDEX_TABLE.settings[name].parse(self.text(name), name)
 
+    @cached_property
+    def plain(self) -> dict[str, str]:
+        """What was set, lists joined by commas."""
+        return {
+            name: ",".join(value) if isinstance(value, list) else value for name, value in self._flat.items()
+        }
+
     def changed(self, flat: Mapping[str, str | list[str] | None]) -> "IndexSettings":
         """With these set; None and wildcards remove."""
         merged = dict(self._flat)

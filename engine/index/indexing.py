@@ -1,8 +1,9 @@
 """The write path of a shard: from parsed operations to buffer and translog. Runs under the shard's lock.
 
-Operations of a batch are worked off in runs in which no id comes twice. A run is planned (versions, conditions,
-sequence numbers), inverted by one call, logged by one write, and only then made known. When the log does not take
-it, the run leaves no trace: its documents are deleted from the buffer and its sequence numbers are used again.
+Operations of a batch are worked off in runs in which no id comes twice. A run is planned (versions,
+conditions, sequence numbers), inverted by one call, logged by one write, and only then made known. When the
+log does not take it, the run leaves no trace: its documents are deleted from the buffer and its sequence
+numbers are used again.
 """
 
 from collections.abc import Callable, Sequence
@@ -39,7 +40,10 @@ class Writer:
         self._monotonic = monotonic
 
     def apply(self, operations: Sequence[Operation]) -> list[OperationResult]:
-        """Apply operations in order; one result each. An error that is not of one operation breaks the shard."""
+        """Apply operations in order.
+
+        One result each. An error that is not of one operation breaks the shard.
+        """
         results: list[OperationResult] = []
         while len(results) < len(operations):
             self._apply_run(operations, results, len(operations))

@@ -25,9 +25,7 @@ class IndicesService:
             self._files.mkdir(self.folder)
             self._files.fsync_dir(os.path.dirname(self.folder))
 
-    def make(
-        self, name: str, uuid: str, settings: IndexSettings, mapping: Mapping[str, Any]
-    ) -> IndexService:
+    def make(self, name: str, uuid: str, settings: IndexSettings, mapping: Mapping[str, Any]) -> IndexService:
         """A service for an index, not yet part of the node."""
         return IndexService(
             name, uuid, settings, mapping, os.path.join(self.folder, uuid), self._files, self._services

@@ -1,7 +1,7 @@
 """Which segments to merge.
 
-Source: Lucene's TieredMergePolicy: segments of like size are merged, never more than a budget of them is kept, and
-of all sets of neighbours in size the least lopsided one with the most deletes goes first.
+Source: Lucene's TieredMergePolicy: segments of like size are merged, never more than a budget of them is
+kept, and of all sets of neighbours in size the least lopsided one with the most deletes goes first.
 """
 
 import math

@@ -7,6 +7,8 @@ from typing import Protocol
 from lanner.engine.runtime.clock import Clock
 from lanner.engine.runtime.thread_pool import ThreadPool
 
+BYTES_PER_SECOND = 200 << 20  # of all background merges of a node together
+
 
 class Merging(Protocol):
     """A shard, as the scheduler sees it."""
@@ -16,9 +18,15 @@ class Merging(Protocol):
 
 
 class MergeScheduler:
-    """One background merge per shard at a time. A failure is reported to `on_error` and ends that shard's turn."""
+    """One background merge per shard at a time.
 
-    def __init__(self, pool: ThreadPool, on_error: Callable[[Merging, Exception], None]) -> None:
+    A failure is reported to `on_error` and ends that shard's turn.
+    """
+
+    def __init__(
+        self, pool: ThreadPool, on_error: Callable[[Merging, Exception], None], limiter: "RateLimiter"
+    ) -> None:
+        self.limiter = limiter
         self._pool = pool
         self._on_error = on_error
         self._lock = threading.Lock()
@@ -50,17 +58,26 @@ class MergeScheduler:
 
 
 class RateLimiter:
-    """Spreads writes of background merges over time."""
+    """Spreads what background merges write over time, so that searches keep their share of the disk."""
 
-    def __init__(self, bytes_per_second: float, clock: Clock, closing: threading.Event) -> None:
+    def __init__(self, clock: Clock, bytes_per_second: float = BYTES_PER_SECOND) -> None:
         self._rate = bytes_per_second
         self._clock = clock
-        self._closing = closing
+        self._closing = threading.Event()
+        self._lock = threading.Lock()
         self._due = 0.0
+        self.paused_nanos = 0
 
     def pause(self, size: int) -> None:
-        """Wait until `size` more bytes are within the budget; a closing shard does not wait."""
-        now = self._clock.monotonic()
-        self._due = max(self._due, now) + size / self._rate
-        if self._due - now > 0.005:
-            self._closing.wait(self._due - now)
+        """Wait until `size` more bytes are within the budget; after close() nobody waits."""
+        with self._lock:
+            now = self._clock.monotonic()
+            self._due = max(self._due, now) + size / self._rate
+            wait = self._due - now
+        if wait > 0.005:
+            self.paused_nanos += int(wait * 1e9)
+            self._closing.wait(wait)
+
+    def close(self) -> None:
+        """Let running merges finish as fast as they can."""
+        self._closing.set()

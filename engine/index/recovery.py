@@ -105,8 +105,8 @@ class Replay:
                 )
             except (LannerError, ValueError) as error:
                 raise CorruptIndex(
-                    f"{self._store.shard_id} operation [{operation.seq_no}] of the translog cannot be applied: "
-                    f"{error}"
+                    f"{self._store.shard_id} operation [{operation.seq_no}] of the translog "
+                    f"cannot be applied: {error}"
                 ) from error
         self._remove(operation.id)
         if operation.kind == INDEX:

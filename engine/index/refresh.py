@@ -1,13 +1,15 @@
 """The segments of a shard and the searcher over them: refresh, and the installation of merges.
 
-What a refresh shows is what was applied up to its freeze: the deletes of that moment are captured together with the
-buffers. Deletes that come later, while the segment is being built, wait for the next refresh, so an updated document
-is never missing between its old and its new version. Merges keep to the same rule: they drop only deletes that
-searchers have seen already.
+What a refresh shows is what was applied up to its freeze: the deletes of that moment are captured together
+with the buffers. Deletes that come later, while the segment is being built, wait for the next refresh, so
+an updated document is never missing between its old and its new version. Merges keep to the same rule: they
+drop only deletes that searchers have seen already.
 """
 
 import threading
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from pyroaring import BitMap
 
@@ -116,7 +118,7 @@ class SegmentSet:
 
     # ---- merging
 
-    def merge(self, chosen: list[Segment]) -> "Merge":
+    def merge(self, chosen: list[Segment], pause: Callable[[int], None] | None = None) -> "Merge":
         """Merge segments into files that nothing refers to yet. `install` or `abandon` must follow."""
         snapshot = [segment.reader for segment in chosen]
         if not any(reader.num_docs for reader in snapshot):
@@ -124,13 +126,16 @@ class SegmentSet:
         from lanner.ext.index.segment_merger import merge_segments  # not needed for starting
 
         parts, doc_maps = merge_segments(snapshot)
-        entries = self._store.write_segment(self._next_name(), parts)
+        entries = self._store.write_segment(self._next_name(), parts, pause)
         name = entries["idx"].name.partition("-")[0]
         merged = self._store.open_segment(name, entries, BitMap(), verify=False)
         return Merge(chosen, snapshot, merged, doc_maps)
 
     def install(self, merge: "Merge") -> list[Segment]:
-        """Put the merged segment in place of its sources; the sources. Flush, refresh and shard lock are held."""
+        """Put the merged segment in place of its sources.
+
+        The sources. Flush, refresh and shard lock are held.
+        """
         merged = merge.merged
         if merged is not None:
             seen, deleted = BitMap(), BitMap()
@@ -163,4 +168,4 @@ class Merge:
     chosen: list[Segment]
     snapshot: list[SegmentReader]
     merged: Segment | None
-    doc_maps: list[object]
+    doc_maps: Sequence[Any]

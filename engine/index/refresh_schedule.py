@@ -12,8 +12,8 @@ from lanner.engine.runtime.thread_pool import ThreadPool
 class RefreshSchedule:
     """Nothing is scheduled while nothing waits to become visible.
 
-    With the default interval a shard that nobody has searched for ``index.search.idle.after`` does not refresh;
-    the next search refreshes it first.
+    With the default interval a shard that nobody has searched for ``index.search.idle.after`` does not
+    refresh; the next search refreshes it first.
     """
 
     def __init__(

@@ -1,7 +1,8 @@
 """Which shard a document lives in.
 
-Source: OperationRouting and IndexMetadata of OpenSearch; documented as ``hash(_routing) % num_routing_shards /
-routing_factor``. The hash is 32-bit Murmur3 over the UTF-16 (little endian) form of the text.
+Source: OperationRouting and IndexMetadata of OpenSearch; documented as ``hash(_routing) %
+num_routing_shards / routing_factor``. The hash is 32-bit Murmur3 over the UTF-16 (little endian) form of
+the text.
 """
 
 import mmh3

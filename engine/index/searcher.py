@@ -11,8 +11,8 @@ from lanner.ext.search.reader import IndexReader
 class Searcher:
     """A snapshot of the segments of a shard. Close what you acquired.
 
-    The shard holds one use of its newest searcher; when the last use ends the readers are dropped, and with the
-    last reader of a segment its memory mapping goes (also if the file has been removed long ago).
+    The shard holds one use of its newest searcher; when the last use ends the readers are dropped, and with
+    the last reader of a segment its memory mapping goes (also if the file has been removed long ago).
     """
 
     __slots__ = ("_lock", "_reader", "_users", "generation", "max_seq_no", "names")

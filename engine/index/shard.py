@@ -6,16 +6,17 @@ Locks, in the order in which they may be taken:
 - `_refresh_lock`: one refresh, or the installation of one merge
 - `lock`: the writer; guards the buffers, the tombstones, the list of segments and their deletes
 
-A write goes into the buffer and the translog under `lock` and is acknowledged after the translog's sync, which
-happens outside. A refresh freezes the buffer, builds a segment from it without `lock`, and swaps in a new searcher.
-A flush also starts a new generation of the translog in the moment of the freeze, so that the commit holds exactly
-the operations of the older generations: deletes that come later must not be in it.
+A write goes into the buffer and the translog under `lock` and is acknowledged after the translog's sync,
+which happens outside. A refresh freezes the buffer, builds a segment from it without `lock`, and swaps in a
+new searcher. A flush also starts a new generation of the translog in the moment of the freeze, so that the
+commit holds exactly the operations of the older generations: deletes that come later must not be in it.
 """
 
 import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from lanner.engine.common.errors import AlreadyClosed, DiskFull, IOFailure, LannerError
 from lanner.engine.common.ids import random_uuid
@@ -155,7 +156,7 @@ class Shard:
         return self.store.shard_id
 
     @property
-    def place(self) -> dict[str, str]:
+    def place(self) -> dict[str, Any]:
         """What errors about this shard carry beside type and reason."""
         return {"index": self.id.index, "shard": str(self.id.shard), "index_uuid": self.id.index_uuid}
 
@@ -164,7 +165,8 @@ class Shard:
     def apply(self, operations: Sequence[Operation]) -> list[OperationResult]:
         """Apply operations in order and make them durable; one result each.
 
-        An error in a result concerns that operation alone. What is raised concerns all: nothing is acknowledged.
+        An error in a result concerns that operation alone. What is raised concerns all: nothing is
+        acknowledged.
         """
         started = time.perf_counter_ns()
         with self.lock:
@@ -280,7 +282,10 @@ class Shard:
     # ---- flush
 
     def flush(self, *, force: bool = False) -> bool:
-        """Make a commit point of everything applied, and drop the translog before it; whether there was one."""
+        """Make a commit point of everything applied, and drop the translog before it.
+
+        Whether there was one.
+        """
         started = time.perf_counter_ns()
         with self._flush_lock:
             try:
@@ -317,7 +322,7 @@ class Shard:
             chosen = self.settings.merge_policy.find_merge(self._set.segments, self._set.merging)
             self._set.merging.update(chosen)
         if chosen:
-            self._merge(chosen)
+            self._merge(chosen, self._services.merges.limiter.pause)
         return bool(chosen)
 
     def force_merge(
@@ -503,7 +508,7 @@ class Shard:
         self._committer.remove_garbage()
         return True
 
-    def _merge(self, chosen: list[Segment]) -> Segment | None:
+    def _merge(self, chosen: list[Segment], pause: Callable[[int], None] | None = None) -> Segment | None:
         """Merge segments and put the result in their place; the new segment, None when nothing was left."""
         started = time.perf_counter_ns()
         counters = self.counters
@@ -513,7 +518,7 @@ class Shard:
         counters.merge_current_docs += documents
         counters.merge_current_bytes += size
         try:
-            merge = self._set.merge(chosen)
+            merge = self._set.merge(chosen, pause)
             with self._flush_lock:
                 with self._refresh_lock, self.lock:
                     dropped = self.closed or self.failure is not None

@@ -1,14 +1,14 @@
 """The folder of one shard: paths, segment files, deletes files, garbage.
 
-``<data>/indices/<index uuid>/<shard>/`` holds ``index/`` (segments, deletes, commit points) and ``translog/``. Files
-are written once under names that are never used again. A deletes file is::
+``<data>/indices/<index uuid>/<shard>/`` holds ``index/`` (segments, deletes, commit points) and
+``translog/``. Files are written once under names that are never used again. A deletes file is::
 
     magic "LDEL", version u32, max_doc u32, count u32, a serialized roaring bitmap, xxh3 of all before it u64
 """
 
 import os
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pyroaring import BitMap
@@ -76,8 +76,13 @@ class Store:
 
     # ---- segments
 
-    def write_segment(self, name: str, parts: Mapping[str, Sequence[Buffer]]) -> dict[str, FileEntry]:
-        """Write a segment's files without syncing them; after an error none is left."""
+    def write_segment(
+        self, name: str, parts: Mapping[str, Sequence[Buffer]], pause: Callable[[int], None] | None = None
+    ) -> dict[str, FileEntry]:
+        """Write a segment's files without syncing them; after an error none is left.
+
+        pause: called with the number of bytes before each megabyte or so is written; may wait.
+        """
         stem = f"{name}-{random_uuid()}"
         entries: dict[str, FileEntry] = {}
         try:
@@ -86,12 +91,38 @@ class Store:
                 for piece in pieces:
                     digest.update(piece)
                 file_name = f"{stem}.{suffix}"
-                size = self.files.write_new(self.file(file_name), pieces, sync=False)
+                path = self.file(file_name)
+                if pause is None:
+                    size = self.files.write_new(path, pieces, sync=False)
+                else:
+                    size = self._write_slowly(path, pieces, pause)
                 entries[suffix] = FileEntry(file_name, size, digest.hexdigest())
         except OSError:
             self.remove([entry.name for entry in entries.values()])
             raise
         return entries
+
+    def _write_slowly(self, path: str, pieces: Sequence[Buffer], pause: Callable[[int], None]) -> int:
+        """As write_new, in steps."""
+        self.files.write_new(path, (), sync=False)
+        file = self.files.open(path)
+        try:
+            step: list[Buffer] = []
+            waiting = 0
+            for piece in pieces:
+                step.append(piece)
+                waiting += memoryview(piece).nbytes
+                if waiting >= _CHUNK:
+                    pause(waiting)
+                    self.files.append(file, step)
+                    step, waiting = [], 0
+            self.files.append(file, step)
+        except OSError:
+            self.files.close(file)
+            self.files.unlink(path)
+            raise
+        self.files.close(file)
+        return file.size
 
     def open_segment(
         self, name: str, entries: dict[str, FileEntry], deleted: BitMap, *, verify: bool

@@ -9,17 +9,18 @@ Files ``translog-<generation>.log`` in the shard's ``translog`` folder::
     payload       per operation: kind u8, flags u8, id length u16, routing length u32, source length u32,
                   version u64, then id, routing, source
 
-One frame holds what one call of `append` brought; its operations have consecutive sequence numbers. The hash covers
-header and payload. ``synced`` is how far the file was durable when the frame was written, which is what tells a torn
-tail from damage: a bad frame that a later good frame (or the checkpoint) knows to have been durable is damage and an
-error; any other bad frame was never acknowledged and the log is cut before it.
+One frame holds what one call of `append` brought; its operations have consecutive sequence numbers. The
+hash covers header and payload. ``synced`` is how far the file was durable when the frame was written, which
+is what tells a torn tail from damage: a bad frame that a later good frame (or the checkpoint) knows to have
+been durable is damage and an error; any other bad frame was never acknowledged and the log is cut before
+it.
 
-``checkpoint`` holds generation and synced length. It is written after each fdatasync and never synced itself: it may
-be old, but never ahead of the truth, so it can only reveal losses.
+``checkpoint`` holds generation and synced length. It is written after each fdatasync and never synced
+itself: it may be old, but never ahead of the truth, so it can only reveal losses.
 
-Group commit: `append` runs under the shard's lock and only writes; `sync` runs outside it, and whoever gets the sync
-lock first makes everything durable that was written until then. A new generation is created at the first append
-after opening or rolling, so opening a shard writes nothing.
+Group commit: `append` runs under the shard's lock and only writes; `sync` runs outside it, and whoever gets
+the sync lock first makes everything durable that was written until then. A new generation is created at the
+first append after opening or rolling, so opening a shard writes nothing.
 """
 
 import errno
@@ -92,7 +93,8 @@ class Translog:
     def append(self, payload: Sequence[bytes], first_seq_no: int, primary_term: int) -> int:
         """Write one frame of operations; return the offset of its payload.
 
-        DiskFull: nothing was written and the log works again when there is space. IOFailure: the log is broken.
+        DiskFull: nothing was written and the log works again when there is space. IOFailure: the log is
+        broken.
         """
         self.check()
         file = self._file or self._create()
@@ -119,7 +121,10 @@ class Translog:
         return offset + FRAME_OVERHEAD
 
     def sync(self, target: Position | None = None) -> None:
-        """Make everything up to `target` durable (default: all that is written). One sync serves all who wait."""
+        """Make everything up to `target` durable (default.
+
+        All that is written). One sync serves all who wait.
+        """
         target = self.written if target is None else target
         if self.synced >= target:
             return
@@ -213,7 +218,6 @@ class Translog:
             file = self._files.create(path)
             created = True
             self._files.append(file, (head + HASH.pack(xxh3_64_intdigest(head)),))
-            self._files.fsync_dir(self._folder)
         except OSError as error:
             if created:
                 self._files.close(file)
@@ -222,6 +226,10 @@ class Translog:
                 except OSError as second:
                     raise self._break(second, "unlink") from second
             raise disk_full(self._place, error) if is_full(error) else self._break(error, "create") from error
+        try:
+            self._files.fsync_dir(self._folder)
+        except OSError as error:
+            raise self._break(error, "sync") from error
         self._file = file
         self.synced, self.written = (self.generation, 0), (self.generation, file.size)
         return file

@@ -182,8 +182,8 @@ def _decode(
 def recover(files: FileSystem, folder: str, place: str, minimum: int) -> tuple[list[LogReader], list[int]]:
     """Readers of all generations from `minimum` on, oldest first, and the generations before it (garbage).
 
-    Raises TranslogCorrupted when a generation is missing. The newest may have a torn tail; an older one was sealed
-    by a sync, so all of it must be whole.
+    Raises TranslogCorrupted when a generation is missing. The newest may have a torn tail; an older one was
+    sealed by a sync, so all of it must be whole.
     """
     present = generations(files, folder)
     kept = [generation for generation in present if generation >= minimum]

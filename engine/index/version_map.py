@@ -1,7 +1,7 @@
 """Where the newest state of recent ids is: the write buffers that no searcher sees yet, and tombstones.
 
-An id is looked up in the buffer being filled, then in the frozen ones (being turned into segments), then among the
-tombstones; only then do the segments know. A buffer leaves the map when its segment is installed.
+An id is looked up in the buffer being filled, then in the frozen ones (being turned into segments), then
+among the tombstones; only then do the segments know. A buffer leaves the map when its segment is installed.
 """
 
 from array import array

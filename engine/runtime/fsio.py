@@ -1,8 +1,9 @@
 """All file input and output of the engine, behind one class that tests can replace.
 
-Only what is named here touches the disk, so a test can record every step, fail the nth, fill the disk, or work out
-what a power cut would have left. Nothing is durable before `fsync`; a name is not durable before `fsync_dir` of its
-folder. A failed `fsync` may have dropped the data: nobody may retry it (the callers fail their shard instead).
+Only what is named here touches the disk, so a test can record every step, fail the nth, fill the disk, or
+work out what a power cut would have left. Nothing is durable before `fsync`; a name is not durable before
+`fsync_dir` of its folder. A failed `fsync` may have dropped the data: nobody may retry it (the callers fail
+their shard instead).
 """
 
 import mmap
@@ -40,7 +41,10 @@ class FileSystem(ABC):
 
     @abstractmethod
     def append(self, file: OpenFile, parts: Sequence[Buffer]) -> None:
-        """Write all parts at the end. After an error any prefix may have been written, and `size` is as before."""
+        """Write all parts at the end.
+
+        After an error any prefix may have been written, and `size` is as before.
+        """
 
     @abstractmethod
     def write_at(self, file: OpenFile, offset: int, data: Buffer) -> None:

@@ -11,7 +11,8 @@ from lanner.engine.runtime.clock import Clock
 class Scheduler:
     """Runs short actions at their time; long ones hand themselves to a thread pool.
 
-    The thread starts with the first action. An action must not raise; one that does is reported to `on_error`.
+    The thread starts with the first action. An action must not raise; one that does is reported to
+    `on_error`.
     """
 
     def __init__(self, clock: Clock, on_error: Callable[[BaseException], None]) -> None:

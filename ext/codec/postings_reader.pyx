@@ -4,7 +4,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 from lanner.ext cimport simd
-from lanner.ext.codec.postings cimport LONG_SHIFT, LongHeader, SINGLE_SHIFT
+from lanner.ext.codec.postings cimport LONG_FREQ, LONG_SHIFT, LongHeader, SINGLE_SHIFT
 from lanner.ext.codec.varint cimport read_vint
 from lanner.ext.types cimport BLOCK_SIZE, NO_MORE_DOCS, doc_t, uint8_t, uint32_t, uint64_t
 
@@ -38,7 +38,7 @@ cdef int open_postings(
     out.end = blob + blob_length
     if not (entry >> LONG_SHIFT) & 1:
         p = read_vint(blob + offset, out.end, &n)
-        if p == NULL or n == 0 or n > 0x7FFFFFFF:
+        if p == NULL or n == 0 or n >= LONG_FREQ:
             return -1
         out.df = <uint32_t>n
         out.data = p
@@ -51,6 +51,8 @@ cdef int open_postings(
     out.n_windows = <int>header.n_windows
     out.max_impact = header.max_impact
     memcpy(out.seeds, header.seeds, sizeof(header.seeds))
+    if out.df < LONG_FREQ or out.df > 0x7FFFFFFF:
+        return -1
     n = out.df // BLOCK_SIZE
     out.n_full = <int>n
     out.n_blocks = <int>n + (1 if out.df % BLOCK_SIZE else 0)

@@ -10,6 +10,7 @@ cdef class PostingsWriter:
     cdef readonly BytesWriter bitmaps
     cdef readonly uint64_t sum_doc_freq
     cdef readonly uint64_t sum_total_term_freq
+    cdef readonly float average  # length that the stored impacts were computed with
     cdef const uint8_t* norms  # one per document, or NULL
     cdef float inverse[256]
     cdef uint32_t max_doc

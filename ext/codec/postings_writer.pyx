@@ -31,6 +31,9 @@ cdef enum:
     COOKIE = 12346  # portable Roaring format without run containers
     ARRAY_MOST = 4096  # documents up to which a container is an array
 
+# 1 - 1 / (1 + x) in floats errs by up to 6e-8, and so does the score that a reader computes with another weight: bounds keep away by more
+cdef float ROUNDING = <float>3e-7
+
 
 cdef void sift(float* heap, int n, float value) noexcept nogil:
     """Replace the least of a binary heap of n by a greater value."""
@@ -67,8 +70,8 @@ cdef void best_impacts(const float* impacts, Py_ssize_t n, float* best) noexcept
 
 
 cdef uint8_t bound_of(float impact) noexcept nogil:
-    """The impact in 255ths, rounded up."""
-    cdef float x = ceilf(impact * <float>255.0001)
+    """The impact in 255ths, rounded up; 0 only for no posting at all."""
+    cdef float x = ceilf((impact + ROUNDING) * <float>255.0001) if impact >= 0 else <float>0
     return <uint8_t>(255 if x > 255 else x)
 
 
@@ -96,7 +99,8 @@ cdef class PostingsWriter:
         self.max_doc = max_doc
         self.with_freqs = with_freqs
         self.with_positions = with_positions
-        fill_inverse(<float>1.2, <float>0.75, average if average > 0 else <float>1.0, self.inverse)
+        self.average = average if average > 0 else <float>1.0
+        fill_inverse(<float>1.2, <float>0.75, self.average, self.inverse)
 
     def __dealloc__(self):
         free(self.impacts)
@@ -176,9 +180,9 @@ cdef class PostingsWriter:
         header.doc_freq = <uint32_t>n
         header.n_windows = (self.max_doc + WINDOW_SIZE - 1) // WINDOW_SIZE if n >= WINDOW_FREQ else 0
         header.total_term_freq = total
-        header.max_impact = best[0]
+        header.max_impact = best[0] + ROUNDING
         for r in range(N_SEEDS):
-            header.seeds[r] = best[RANKS[r] - 1]
+            header.seeds[r] = max(best[RANKS[r] - 1] - ROUNDING, <float>0)
         if self.with_positions:
             header.positions = self.add_positions(freqs, n, positions, total)
         if n * BITMAP_SHARE >= self.max_doc:
@@ -220,19 +224,19 @@ cdef class PostingsWriter:
         i = self.postings.size
         self.postings.size += 3 * n_full + 1 + header.n_windows
         for b in range(n_full + 1):
-            top = 0
+            top = -1
             for r in range(BLOCK_SIZE):
                 if b * BLOCK_SIZE + r < n and self.impacts[b * BLOCK_SIZE + r] > top:
                     top = self.impacts[b * BLOCK_SIZE + r]
             self.postings.data[i + 2 * n_full + b] = bound_of(top)
         if header.n_windows:
             window = 0
-            top = 0
+            top = -1
             for data in range(n):
                 if docs[data] // WINDOW_SIZE != window:
                     self.postings.data[i + 3 * n_full + 1 + window] = bound_of(top)
                     window = docs[data] // WINDOW_SIZE
-                    top = 0
+                    top = -1
                 if self.impacts[data] > top:
                     top = self.impacts[data]
             self.postings.data[i + 3 * n_full + 1 + window] = bound_of(top)

@@ -9,6 +9,7 @@ checksums themselves because they are read one at a time.
 import itertools
 import struct
 import threading
+from bisect import bisect_right
 from collections import OrderedDict
 
 import xxhash
@@ -93,7 +94,7 @@ class StoredFieldsWriter:
 class BlockCache:
     """The blocks unpacked last, of all segments that share it."""
 
-    def __init__(self, most_bytes: int = 8 << 20) -> None:
+    def __init__(self, most_bytes: int = 16 << 20) -> None:
         self.most_bytes = most_bytes
         self.held = 0
         self.blocks: OrderedDict[tuple[int, int], tuple[bytes, list[int]]] = OrderedDict()
@@ -101,11 +102,12 @@ class BlockCache:
 
     def get(self, key: tuple[int, int]) -> tuple[bytes, list[int]] | None:
         """Return a block, or None."""
-        with self.lock:
-            found = self.blocks.get(key)
-            if found is not None:
-                self.blocks.move_to_end(key)
-            return found
+        found = self.blocks.get(key)
+        if found is not None and self.held > self.most_bytes // 2:
+            with self.lock:  # while there is room enough, the order does not matter
+                if key in self.blocks:
+                    self.blocks.move_to_end(key)
+        return found
 
     def put(self, key: tuple[int, int], block: tuple[bytes, list[int]]) -> None:
         """Keep a block and drop the oldest ones."""
@@ -141,35 +143,21 @@ class StoredFieldsReader:
             raise CorruptIndexError(f"[src] block {block} does not match its checksum")
         return frame
 
-    def block_of(self, doc: int) -> int:
-        """Return the number of the block that holds a document."""
-        lo, hi = 0, self.n_blocks
-        while hi - lo > 1:
-            mid = (lo + hi) // 2
-            if self.first[mid] <= doc:
-                lo = mid
-            else:
-                hi = mid
-        return lo
-
-    def rows(self, block: int) -> tuple[bytes, list[int]]:
+    def unpack(self, block: int) -> tuple[bytes, list[int]]:
         """Return an unpacked block and where its rows begin and end: (start, end) after (start, end)."""
-        key = (self.serial, block)
-        found = self.cache.get(key)
-        if found is None:
-            frame = self.frame(block)
-            try:
-                data = zstandard.ZstdDecompressor().decompress(frame, max_output_size=MOST_BYTES)
-            except zstandard.ZstdError as error:
-                raise CorruptIndexError(f"[src] block {block} cannot be unpacked: {error}") from error
-            found = (data, split_rows(data, self.first[block + 1] - self.first[block]))
-            self.cache.put(key, found)
+        frame = self.frame(block)
+        try:
+            data = zstandard.ZstdDecompressor().decompress(frame, max_output_size=MOST_BYTES)
+        except zstandard.ZstdError as error:
+            raise CorruptIndexError(f"[src] block {block} cannot be unpacked: {error}") from error
+        found = (data, split_rows(data, self.first[block + 1] - self.first[block]))
+        self.cache.put((self.serial, block), found)
         return found
 
     def row(self, doc: int) -> tuple[bytes, int, int]:
         """Return (data, start, end) of a document's row."""
-        block = self.block_of(doc)
-        data, bounds = self.rows(block)
+        block = bisect_right(self.first, doc) - 1
+        data, bounds = self.cache.get((self.serial, block)) or self.unpack(block)
         i = 2 * (doc - self.first[block])
         return data, bounds[i], bounds[i + 1]
 

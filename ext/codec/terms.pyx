@@ -33,14 +33,20 @@ cdef extern from * nogil:
 
 cdef uint64_t hash_bytes(const uint8_t* data, Py_ssize_t length) noexcept nogil:
     cdef uint64_t h = SEED ^ <uint64_t>length, x
+    cdef uint32_t lo, hi
     while length >= 8:
         memcpy(&x, data, 8)
         h = fold(h ^ x, EIGHT)
         data += 8
         length -= 8
     if length:
-        x = 0
-        memcpy(&x, data, length)
+        # the rest, of one to seven bytes, without a call
+        if length >= 4:
+            memcpy(&lo, data, 4)
+            memcpy(&hi, data + length - 4, 4)
+            x = <uint64_t>hi << 32 | lo
+        else:
+            x = <uint64_t>data[0] << 16 | <uint64_t>data[length >> 1] << 8 | data[length - 1]
         h = fold(h ^ x, TAIL)
     return fold(h, LAST)
 
@@ -144,14 +150,15 @@ cdef class TermsReader:
         """The ord of a term, or -1."""
         cdef uint64_t h = hash_bytes(term, length), slot = h & self.mask
         cdef uint8_t tag = <uint8_t>(h >> 56)
-        cdef uint32_t ord
-        while True:
+        cdef uint32_t ord, tries
+        for tries in range(self.size + 1):
             ord = self.slots[slot]
             if ord == 0:
                 return -1
             if self.tags[slot] == tag and self.equals(ord - 1, term, length):
                 return ord - 1
             slot = (slot + 1) & self.mask
+        return -1
 
     cdef bint equals(self, uint32_t ord, const uint8_t* term, Py_ssize_t length) noexcept nogil:
         """Whether the term at ord is the given one, without building it."""

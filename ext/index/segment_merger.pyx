@@ -143,17 +143,21 @@ cdef int order(TermsCursor a, TermsCursor b) noexcept nogil:
     return (a.length > b.length) - (a.length < b.length)
 
 
-cdef int merge_terms(list sources, TermsWriter terms, PostingsWriter postings, bint with_postings, bint with_freqs, bint with_positions) except -1:
-    """Walk all dictionaries at once."""
+cdef int merge_terms(
+    list sources, TermsWriter terms, PostingsWriter postings, bint with_postings, bint with_freqs, bint with_positions, uint8_t[::1] having
+) except -1:
+    """Walk all dictionaries at once. having: None, or bytes that are set to 1 for every document with a term."""
     cdef PyObject* items[MOST_READERS]
     cdef int equal[MOST_READERS]
     cdef int n = len(sources), i, best, n_equal, failed = 0, found
     cdef Gathered gathered = Gathered()
     cdef Source source
-    cdef TermsCursor low
+    cdef Py_ssize_t j
     for i in range(n):
         source = sources[i]
         source.ended = not source.cursor.seek(0)
+        if source.ended and source.field.terms.size:
+            raise CorruptIndexError(f"[idx] terms of [{source.field.name}] are damaged")
         items[i] = <PyObject*>source
     with nogil:
         while True:
@@ -184,6 +188,9 @@ cdef int merge_terms(list sources, TermsWriter terms, PostingsWriter postings, b
                 (<Source>items[equal[i]]).ords[(<Source>items[equal[i]]).cursor.ord] = terms.size
             if failed:
                 break
+            if having is not None:
+                for j in range(gathered.docs.size // 4):
+                    having[(<const doc_t*>gathered.docs.data)[j]] = 1
             if gathered.docs.size or not with_postings:
                 terms.add((<Source>items[best]).cursor.data, (<Source>items[best]).cursor.length)
                 if with_postings:
@@ -193,6 +200,9 @@ cdef int merge_terms(list sources, TermsWriter terms, PostingsWriter postings, b
                     )
             for i in range(n_equal):
                 (<Source>items[equal[i]]).ended = not (<Source>items[equal[i]]).cursor.advance()
+    for source in sources:
+        if not failed and source.cursor.ord + 1 < source.field.terms.size:
+            raise CorruptIndexError(f"[idx] terms of [{source.field.name}] are damaged")
     if failed:
         raise CorruptIndexError(f"[idx] postings of [{(<Source>sources[failed - 1]).field.name}] are damaged")
     return 0
@@ -243,6 +253,7 @@ def merge_column(parts, doc_maps, max_doc, number):
     description["number"] = number
     sections = {}
     remap = {}
+    having = None
     if newest["kind"] != 2:
         kept = min([part[2].postings for part in parts])
         description["postings"] = kept
@@ -273,7 +284,9 @@ def merge_column(parts, doc_maps, max_doc, number):
                 source.base = doc_map[0] if segment.max_doc else 0
             remap[i] = source.ords
             sources.append(source)
-        merge_terms(sources, terms, postings, kept >= 1, kept >= 2, kept >= 3)
+        if kept and not description["norms"] and any([part[1].num_deleted for part in parts]):
+            having = np.zeros(max_doc, np.uint8)
+        merge_terms(sources, terms, postings, kept >= 1, kept >= 2, kept >= 3, having)
         for name, part in terms.sections().items():
             sections[name] = [part]
         if kept:
@@ -283,9 +296,10 @@ def merge_column(parts, doc_maps, max_doc, number):
             if kept >= 3:
                 sections["positions"] = [postings.positions]
         description |= {
-            "terms": terms.size, "sum_doc_freq": postings.sum_doc_freq, "sum_total_term_freq": postings.sum_total_term_freq
+            "terms": terms.size, "average": postings.average, "sum_doc_freq": postings.sum_doc_freq,
+            "sum_total_term_freq": postings.sum_total_term_freq
         }
-    having = doc_counts(parts, doc_maps, max_doc, description)
+    doc_count = doc_counts(parts, doc_maps) if having is None else np.count_nonzero(having)
     if all([part[2].column is not None for part in parts]):
         joined = []
         for i, segment, field in parts:
@@ -295,7 +309,7 @@ def merge_column(parts, doc_maps, max_doc, number):
             joined.append(renumber(doc_maps[i], docs, values))
         docs, values = join(joined)
         add_column(docs, values, max_doc, sections, description)
-        having = description["column"]["docs"]
+        doc_count = description["column"]["docs"]
         if newest["kind"] == 2:
             description |= {"terms": 0, "sum_doc_freq": len(values), "sum_total_term_freq": len(values)}
     else:
@@ -307,10 +321,10 @@ def merge_column(parts, doc_maps, max_doc, number):
             add_points(docs, values, sections, description)
             description |= {"terms": 0, "sum_doc_freq": len(values), "sum_total_term_freq": len(values)}
             if "column" not in description:
-                having = len(np.unique(docs))
+                doc_count = len(np.unique(docs))
         else:
             description["has_points"] = False
-    description["doc_count"] = int(having)
+    description["doc_count"] = int(doc_count)
     return description, sections
 
 
@@ -319,7 +333,7 @@ def join(pairs):
     return np.concatenate([pair[0] for pair in pairs]), np.concatenate([pair[1] for pair in pairs])
 
 
-def doc_counts(parts, doc_maps, max_doc, description):
+def doc_counts(parts, doc_maps):
     """Return how many live documents have the field, by its norms, or as the segments say where nothing is deleted."""
     cdef SegmentReader segment
     cdef FieldReader field

@@ -77,7 +77,6 @@ cdef class FieldReader:
 
     def __init__(self, uint32_t max_doc, dict about not None, dict sections not None):
         cdef const uint8_t[::1] view
-        cdef float average
         self.owner = sections
         self.about = about
         self.name = about["name"]
@@ -113,8 +112,7 @@ cdef class FieldReader:
             if <uint32_t>view.shape[0] != max_doc:
                 raise CorruptIndexError(f"norms of [{self.name}] are cut short")
             self.norms = &view[0] if max_doc else NULL
-        average = <float>self.sum_total_term_freq / <float>max(self.doc_count, 1)
-        fill_inverse(<float>1.2, <float>0.75, average if average > 0 else <float>1.0, self.inverse)
+        fill_inverse(<float>1.2, <float>0.75, about["average"] if self.postings else <float>1.0, self.inverse)
         if "column" in about:
             self.column = ColumnReader(
                 max_doc, about["column"], sections["dv"], sections.get("first"), sections.get("present"), sections["zones"]

@@ -197,7 +197,10 @@ cdef dict write_terms(Column column, uint32_t max_doc, dict sections, dict descr
     cdef const uint32_t* having = <const uint32_t*>column.docs.data
     cdef uint64_t total = 0
     cdef Py_ssize_t n_docs = column.docs.size // 4
-    cdef Py_ssize_t longest = 0
+    cdef const uint32_t* first = <const uint32_t*>column.first.data
+    cdef Py_ssize_t longest = 0, doc_count = 0
+    for i in range(n_docs):  # a text without a token does not count
+        doc_count += (first[i + 1] if i + 1 < n_docs else tokens.n_tokens) > first[i]
     if column.field.norms:
         array = np.zeros(max_doc, np.uint8)
         norms = array
@@ -209,7 +212,7 @@ cdef dict write_terms(Column column, uint32_t max_doc, dict sections, dict descr
         longest = max(longest, n)
         start = tokens.ends[rank]
     postings = PostingsWriter(
-        max_doc, norms, <float>(column.terms.size // 4) / max(n_docs, 1), with_freqs, with_positions
+        max_doc, norms, <float>tokens.n_tokens / max(doc_count, 1), with_freqs, with_positions
     )
     docs = <doc_t*>malloc(longest * 4 + 4)
     freqs = <freq_t*>malloc(longest * 4 + 4)
@@ -247,7 +250,8 @@ cdef dict write_terms(Column column, uint32_t max_doc, dict sections, dict descr
             sections["positions"] = [postings.positions]
     description |= {
         "terms": column.n_terms,
-        "doc_count": n_docs,
+        "doc_count": doc_count,
+        "average": postings.average,
         "sum_doc_freq": postings.sum_doc_freq,
         "sum_total_term_freq": postings.sum_total_term_freq,
     }

@@ -343,6 +343,15 @@ cdef class BooleanWeight(Weight):
                 return count_any(maps)
         return Weight.count(self, segment)
 
+    cdef int64_t at_least(self, int segment) except -1:
+        """Of alternatives, the one with the most matches."""
+        cdef Weight weight
+        cdef int64_t most = 0
+        if self.least == 1 and not (self.must or self.filter or self.must_not):
+            for weight in self.should:
+                most = max(most, weight.at_least(segment))
+        return most
+
     cdef int seed(self, TopHeap* heap) except -1:
         cdef Weight weight
         if self.all_should and self.scoring:

@@ -49,6 +49,9 @@ cdef class Weight:
     cdef int64_t count(self, int segment) except -2
     # The live matches of a segment if they are cheap to count, else -1.
 
+    cdef int64_t at_least(self, int segment) except -1
+    # A lower bound of the live matches of a segment, at next to no cost.
+
     cdef int seed(self, TopHeap* heap) except -1
     # Raise the threshold by what is known beforehand.
 

@@ -75,5 +75,8 @@ cdef class Weight:
             return len(matches) - matches.intersection_cardinality(reader.deleted)
         return len(matches)
 
+    cdef int64_t at_least(self, int segment) except -1:
+        return 0
+
     cdef int seed(self, TopHeap* heap) except -1:
         return 0

@@ -298,6 +298,14 @@ cdef class TermWeight(Weight):
         matches = self.bitmap(segment)
         return len(matches) - matches.intersection_cardinality(reader.deleted)
 
+    cdef int64_t at_least(self, int segment) except -1:
+        cdef SegmentReader reader = <SegmentReader>self.reader.segments[segment]
+        cdef int64_t live
+        if not self.states[segment].found:
+            return 0
+        live = <int64_t>self.states[segment].postings.df - reader.num_deleted
+        return live if live > 0 else 0
+
     cdef int seed(self, TopHeap* heap) except -1:
         seed_from(self, heap)
         return 0

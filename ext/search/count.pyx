@@ -47,6 +47,23 @@ cdef int64_t count_matches(Scorer scorer, const uint64_t* live, Limits limits) n
     return total
 
 
+cdef int64_t cheap_total(IndexReader reader, Weight weight, int64_t track) except -2:
+    """The live matches, or any number above track if there are more; -1 where only a search can tell."""
+    cdef int64_t total = 0, part
+    cdef int i, n = len(reader.segments)
+    for i in range(n):
+        total += weight.at_least(i)
+        if total > track:
+            return total
+    total = 0
+    for i in range(n):
+        part = weight.count(i)
+        if part < 0:
+            return -1
+        total += part
+    return total
+
+
 def count(IndexReader reader not None, Weight weight not None, *, Limits limits=None) -> int:
     """Return the number of live documents that match."""
     cdef int64_t total = 0, part

@@ -12,6 +12,7 @@ from libc.math cimport INFINITY
 from lanner.ext cimport simd
 from lanner.ext.index.segment_reader cimport SegmentReader
 from lanner.ext.query.scorer cimport Scorer, Weight
+from lanner.ext.search.count cimport cheap_total
 from lanner.ext.search.limits cimport Limits
 from lanner.ext.search.reader cimport IndexReader
 from lanner.ext.search.top_heap cimport Hit, TopHeap, offer, sort_hits
@@ -147,7 +148,7 @@ def search_top(
     cdef SegmentReader segment
     cdef TopDocs top = TopDocs.__new__(TopDocs)
     cdef int i, n = len(reader.segments), ended = 0
-    cdef int64_t known = 0, part
+    cdef int64_t known = 0
     cdef bint plain = min_score is None and after is None and terminate_after == 0
     cdef PyObject* stop = <PyObject*>limits if limits is not None else NULL
     if k < 0:
@@ -161,12 +162,7 @@ def search_top(
         task.after.score, task.after.segment, task.after.doc = after
     heap.exhaustive = not plain and (track > 0 or terminate_after > 0)
     if plain and track > 0:
-        for i in range(n):
-            part = weight.count(i)
-            if part < 0:
-                known = -1
-                break
-            known += part
+        known = cheap_total(reader, weight, track)
         heap.exhaustive = known < 0
     heap.size = 0
     heap.capacity = min(k, reader.max_doc)

@@ -17,6 +17,7 @@ from lanner.ext cimport simd
 from lanner.ext.codec.column_reader cimport ColumnReader
 from lanner.ext.index.segment_reader cimport FieldReader, SegmentReader
 from lanner.ext.query.scorer cimport Scorer, Weight
+from lanner.ext.search.count cimport cheap_total
 from lanner.ext.search.limits cimport Limits
 from lanner.ext.search.reader cimport IndexReader
 from lanner.ext.types cimport NO_MORE_DOCS, WINDOW_SIZE, WINDOW_WORDS, doc_t, int64_t, uint32_t, uint64_t
@@ -319,7 +320,7 @@ def search_sorted(
     cdef Scorer scorer
     cdef SortKey key
     cdef int i, j, n = len(reader.segments), n_keys, ended = 0, slot
-    cdef int64_t known = 0, part, base = 0
+    cdef int64_t known = 0, base = 0
     cdef bint with_after = after is not None
     cdef PyObject* stop = <PyObject*>limits if limits is not None else NULL
     keys = list(keys)
@@ -336,12 +337,7 @@ def search_sorted(
     if min_score is None and terminate_after == 0 and not track_scores:
         walk.exhaustive = False
         if track > 0:
-            for i in range(n):
-                part = weight.count(i)
-                if part < 0:
-                    known = -1
-                    break
-                known += part
+            known = cheap_total(reader, weight, track)
             walk.exhaustive = known < 0
     else:
         known = -1

@@ -1,12 +1,12 @@
-"""``_search`` and ``_count``: which documents match, the best of them, or how many there are."""
+"""``_search`` and ``_count``: which documents match, the best of them, or how many there are.
 
-from typing import Any
+The engine's search is imported by the first search: a node is up sooner without it.
+"""
+
+import time
+from typing import TYPE_CHECKING, Any
 
 from lanner.engine.common.errors import IllegalArgument
-from lanner.engine.search.coordinator import search
-from lanner.engine.search.count import count, parse_count_request
-from lanner.engine.search.query_phase import ShardTarget
-from lanner.engine.search.request import NO_PARAMETERS, SearchParameters, SearchRequest, parse_search_request
 from lanner.server.options import INDEX_OPTIONS, NOT_CLOSED, SOURCE_OPTIONS, index_options
 from lanner.server.params import Params
 from lanner.server.placement import MAX_HITS, MAX_POSTINGS, is_short
@@ -14,14 +14,19 @@ from lanner.server.request import Request
 from lanner.server.routing import INLINE, Route
 from lanner.server.targets import targets_of
 
+if TYPE_CHECKING:
+    from lanner.engine.search.query_phase import ShardTarget
+    from lanner.engine.search.request import SearchParameters, SearchRequest
+
 URI_QUERY = frozenset({"analyze_wildcard", "analyzer", "default_operator", "df", "lenient"})
 # Parameters that change nothing here: there is one node, no scroll and no cache of requests.
 IGNORED_INTEGERS = ("batched_reduce_size", "max_concurrent_shard_requests", "pre_filter_shard_size")
-Plan = tuple[list[ShardTarget], SearchRequest]
 
 
-def plan(request: Request) -> Plan:
+def plan(request: Request) -> "tuple[list[ShardTarget], SearchRequest]":
     """Return what a search asks and whom."""
+    from lanner.engine.search.request import NO_PARAMETERS, parse_search_request
+
     params = request.params
     body = request.json() if request.content else None
     wanted = parse_search_request(body, search_parameters(params) if params else NO_PARAMETERS)
@@ -56,15 +61,30 @@ def place(request: Request) -> str | None:
 
 def run(request: Request) -> dict[str, Any]:
     """Search."""
+    from lanner.engine.search.coordinator import search
+
     targets, wanted = request.plan or plan(request)
+    started = time.perf_counter_ns()
     answer = search(targets, wanted, now_millis=request.node.clock.millis())
+    note_search(request, targets, started)
     if not targets:
         answer["hits"]["max_score"] = 0.0  # nobody was asked
     return answer
 
 
-def search_parameters(params: Params) -> SearchParameters:
+def note_search(request: Request, targets: "list[ShardTarget]", started: int) -> None:
+    """Count a search in the statistics of its shards."""
+    for target in targets:
+        shard = request.node.indices.index(target.index_uuid).shards.get(target.shard)
+        if shard is not None:
+            shard.counters.query.add_since(started)
+            shard.counters.fetch.total += 1
+
+
+def search_parameters(params: Params) -> "SearchParameters":
     """Return the parameters of a search as the engine takes them."""
+    from lanner.engine.search.request import SearchParameters
+
     return SearchParameters(
         q=params.get("q"),
         df=params.get("df"),
@@ -115,8 +135,17 @@ def check_ignored(params: Params) -> None:
         raise IllegalArgument(f"Pipeline {params['search_pipeline']} is not defined")
 
 
+def warm() -> None:
+    """Import what the first search needs."""
+    import lanner.engine.search.coordinator
+    import lanner.engine.search.count  # noqa: F401
+
+
 def run_count(request: Request) -> dict[str, Any]:
     """Count the documents that match."""
+    from lanner.engine.search.count import count, parse_count_request
+    from lanner.engine.search.request import NO_PARAMETERS, SearchParameters
+
     params = request.params
     body = request.json() if request.content else None
     wanted = parse_count_request(

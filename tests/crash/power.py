@@ -6,11 +6,11 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from lanner.engine.index.operation import DELETE
+from xxhash import xxh3_64
+
 from lanner.engine.index.shard import Shard
 from tests.crash.shards import contents, delete_op, index_op, make_shard, open_shard
 from tests.crash.simulated import Disk, MemoryFileSystem, Step
-from xxhash import xxh3_64
 
 State = dict[str, int]
 Skip = Callable[[str, str, str], bool]  # operation, path, operation before: whether a sync does nothing
@@ -23,7 +23,9 @@ class Recording:
     start: MemoryFileSystem
     steps: list[Step] = field(default_factory=list)
     acks: list[tuple[int, State]] = field(default_factory=list)  # number of steps, content
-    flights: list[tuple[int, list[tuple[str, int | None]]]] = field(default_factory=list)  # submitted operations
+    flights: list[tuple[int, list[tuple[str, int | None]]]] = field(
+        default_factory=list
+    )  # submitted operations
 
 
 def record(
@@ -35,7 +37,10 @@ def record(
     state: State | None = None,
     term: int = 1,
 ) -> Recording:
-    """Run batches, refreshes, flushes and merges; `skip` leaves out syncs. With `base`: go on from a crashed disk."""
+    """Run batches, refreshes, flushes and merges.
+
+    `skip` leaves out syncs. With `base`: go on from a crashed disk.
+    """
     chance = random.Random(seed)
     fresh = base is None
     files = MemoryFileSystem(folders={"/d"}) if base is None else base.copy()
@@ -142,7 +147,8 @@ def explore(
 ) -> None:
     """Crash after every step in many ways and open what is left.
 
-    deeper: every nth state goes on working (without the syncs of `deeper_skip`) and crashes again, in every way.
+    deeper: every nth state goes on working (without the syncs of `deeper_skip`) and crashes again, in every
+    way.
     """
     chance = random.Random(seed)
     disk = Disk.of(recording.start)
@@ -166,7 +172,9 @@ def explore(
             if outcome.faults and stop_at_fault:
                 return
             if deeper and found is not None and outcome.opened % deeper == 0:
-                again = record(seed=outcome.opened, rounds=2, base=files, state=found, term=2, skip=deeper_skip)
+                again = record(
+                    seed=outcome.opened, rounds=2, base=files, state=found, term=2, skip=deeper_skip
+                )
                 inner = Outcome()
                 explore(again, inner, seed=outcome.opened, extra=1, stop_at_fault=True)
                 outcome.second += inner.states
@@ -186,5 +194,3 @@ def check(files: MemoryFileSystem, states: list[State], outcome: Outcome, crash:
         outcome.faults.append(f"step {crash}: acknowledged and found: {lost}")
         return None
     return found
-
-

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from lanner.engine.index.index_settings import IndexSettings
 from lanner.engine.index.indexing_memory import IndexingMemory
-from lanner.engine.index.merge_scheduler import MergeScheduler
+from lanner.engine.index.merge_scheduler import MergeScheduler, RateLimiter
 from lanner.engine.index.operation import DELETE, INDEX, Operation
 from lanner.engine.index.shard import Shard, ShardServices, create_shard
 from lanner.engine.index.store import ShardId, Store
@@ -68,7 +68,9 @@ def services(*, memory: int = 64 << 20, verify: bool = True) -> ShardServices:
         clock=SystemClock(),
         scheduler=ManualScheduler(),
         pools=DirectPools(),
-        merges=MergeScheduler(DirectPool(runs=False), lambda shard, error: shard.fail(error)),
+        merges=MergeScheduler(
+            DirectPool(runs=False), lambda shard, error: shard.fail(error), RateLimiter(SystemClock())
+        ),
         memory=IndexingMemory(memory),
         failed=failures,
         verify=verify,

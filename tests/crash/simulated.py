@@ -1,4 +1,4 @@
-"""A disk in memory that records what is done to it, fails on request, and tells what a power cut may leave."""
+"""A disk in memory: records what is done to it, fails on request, tells what a power cut may leave."""
 
 import errno
 import os
@@ -37,7 +37,9 @@ class MemoryFileSystem(FileSystem):
         self.fail_with = errno.EIO
         self.count = 0
         self.limit: int | None = None  # bytes that the disk holds
-        self.skip: Callable[[str, str, str], bool] | None = None  # syncs that do nothing: (name, path, step before)
+        self.skip: Callable[[str, str, str], bool] | None = (
+            None  # syncs that do nothing: (name, path, step before)
+        )
         self.before = ""  # the step before, by name
         self.on_create: Callable[[str], None] | None = None  # called before a file is made
 
@@ -58,7 +60,10 @@ class MemoryFileSystem(FileSystem):
         return True
 
     def _space(self, path: str, more: int) -> None:
-        if self.limit is not None and sum(len(inode.data) for inode in self.files.values()) + more > self.limit:
+        if (
+            self.limit is not None
+            and sum(len(inode.data) for inode in self.files.values()) + more > self.limit
+        ):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), path)
 
     def _node(self, file: OpenFile) -> Inode:
@@ -156,7 +161,9 @@ class MemoryFileSystem(FileSystem):
     def list(self, path: str) -> list[str]:
         if path not in self.folders:
             raise FileNotFoundError(errno.ENOENT, "no folder", path)
-        names = [name for name in (*self.files, *self.folders) if os.path.dirname(name) == path and name != "/"]
+        names = [
+            name for name in (*self.files, *self.folders) if os.path.dirname(name) == path and name != "/"
+        ]
         return sorted(os.path.basename(name) for name in names)
 
     def is_dir(self, path: str) -> bool:
@@ -177,9 +184,17 @@ class MemoryFileSystem(FileSystem):
     def map(self, path: str) -> Buffer:
         return self.read(path)
 
+    def copy_with_limit(self) -> "MemoryFileSystem":
+        """The same content on a disk of the same size."""
+        copy = self.copy()
+        copy.limit = self.limit
+        return copy
+
     def copy(self) -> "MemoryFileSystem":
         """The same content, nothing open, nothing recorded."""
-        return MemoryFileSystem({path: bytes(node.data) for path, node in self.files.items()}, set(self.folders))
+        return MemoryFileSystem(
+            {path: bytes(node.data) for path, node in self.files.items()}, set(self.folders)
+        )
 
 
 @dataclass
@@ -237,11 +252,7 @@ class Disk:
             name_change(names, move)
         names = {path: inode for path, inode in names.items() if _reachable(path, names)}
         return MemoryFileSystem(
-            {
-                path: self._content(inode, mode, chance)
-                for path, inode in names.items()
-                if inode is not None
-            },
+            {path: self._content(inode, mode, chance) for path, inode in names.items() if inode is not None},
             {path for path, inode in names.items() if inode is None},
         )
 
@@ -262,7 +273,10 @@ class Disk:
         if mode == "zeroed":
             return change(
                 data,
-                [("write", inode, s[2], bytes(len(s[3]))) if s[0] == "write" and s[2] >= len(data) else s for s in pending],
+                [
+                    ("write", inode, s[2], bytes(len(s[3]))) if s[0] == "write" and s[2] >= len(data) else s
+                    for s in pending
+                ],
             )
         return change(data, [step for step in pending if chance.random() < 0.5])
 

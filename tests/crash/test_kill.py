@@ -1,8 +1,8 @@
 """kill -9 at random moments: nothing acknowledged is lost, nothing is doubled, everything opens.
 
-A child is forked from this warm process, opens the shard, and works with two writers, refreshes, flushes and merges
-on threads of their own until it is killed. What it submitted and what was acknowledged comes back through a pipe.
-The same folder lives through all kills.
+A child is forked from this warm process, opens the shard, and works with two writers, refreshes, flushes
+and merges on threads of their own until it is killed. What it submitted and what was acknowledged comes
+back through a pipe. The same folder lives through all kills.
 """
 
 import json
@@ -17,7 +17,7 @@ from pathlib import Path
 
 from lanner.engine.index.index_settings import IndexSettings
 from lanner.engine.index.indexing_memory import IndexingMemory
-from lanner.engine.index.merge_scheduler import MergeScheduler
+from lanner.engine.index.merge_scheduler import MergeScheduler, RateLimiter
 from lanner.engine.index.shard import Shard, ShardServices
 from lanner.engine.runtime.clock import SystemClock
 from lanner.engine.runtime.fsio import RealFileSystem
@@ -49,7 +49,7 @@ def work(root: str, term: int, seed: int, pipe: int) -> None:
         clock=clock,
         scheduler=Scheduler(clock, lambda error: os._exit(4)),
         pools=pools,
-        merges=MergeScheduler(pools["merge"], failed),
+        merges=MergeScheduler(pools["merge"], failed, RateLimiter(clock)),
         memory=IndexingMemory(40_000),
         failed=failed,
     )
@@ -61,9 +61,7 @@ def work(root: str, term: int, seed: int, pipe: int) -> None:
             "index.translog.flush_threshold_size": "6kb",
         }
     )
-    shard = Shard.open(
-        make_store(RealFileSystem(), root), settings, services, primary_term=term, parse=parse
-    )
+    shard = Shard.open(make_store(RealFileSystem(), root), settings, services, primary_term=term, parse=parse)
     os.write(pipe, HEAD.pack(READY, 0, 0))
 
     def write(writer: int) -> None:
@@ -183,7 +181,7 @@ def test_kill_at_random_moments(tmp_path: Path) -> None:
     deadline = time.monotonic() + SECONDS
     while kills < KILLS and time.monotonic() < deadline:
         term += 1
-        data = run_and_kill(root, term, kills, 0.005 + 0.06 * chance.random())
+        data = run_and_kill(root, term, kills, 0.004 + 0.045 * chance.random())
         states, acknowledged = expected(model, data)
         kills += 1
         total += acknowledged
@@ -197,7 +195,8 @@ def test_kill_at_random_moments(tmp_path: Path) -> None:
         commit = shard.stats().commit
         shard.close(flush=chance.random() < 0.3)
     print(
-        f"\nkill -9: {kills} kills, {total} acknowledged operations, {replayed} replayed, {commit.generation} commits, "
+        f"\nkill -9: {kills} kills, {total} acknowledged operations, {replayed} replayed, "
+        f"{commit.generation} commits, "
         f"{commit.segment_counter} segments written; none lost, none doubled"
     )
     assert kills == KILLS

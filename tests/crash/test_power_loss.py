@@ -1,10 +1,11 @@
 """A power cut at any moment: the shard opens and holds everything that was acknowledged.
 
-The simulated disk keeps of everything unsynced none, all, a torn or zeroed part, or any subset; and of changes of
-names that no folder sync has confirmed any prefix or any subset.
+The simulated disk keeps of everything unsynced none, all, a torn or zeroed part, or any subset; and of
+changes of names that no folder sync has confirmed any prefix or any subset.
 """
 
 import pytest
+
 from tests.crash.power import Outcome, Skip, explore, record
 
 STATES = 20_000
@@ -57,7 +58,13 @@ def test_a_missing_sync_after_recovery_is_caught() -> None:
     for seed in range(1, 6):
         recording = record(seed=seed, rounds=8)
         explore(
-            recording, outcome, seed=seed, extra=2, stop_at_fault=True, deeper=3, deeper_skip=recovered_translog
+            recording,
+            outcome,
+            seed=seed,
+            extra=2,
+            stop_at_fault=True,
+            deeper=3,
+            deeper_skip=recovered_translog,
         )
         if outcome.faults:
             break

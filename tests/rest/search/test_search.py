@@ -142,7 +142,7 @@ def test_count(client: Client, method: str, path: str) -> None:
 
 def test_bad_counts(client: Client) -> None:
     error = client.post("/a/_count", b'{"query":{"match_all":{}},"size":1}').error()
-    assert (error["reason"], error["line"], error["col"]) == ("request does not support [size]", 1, 27)
+    assert (error["reason"], error["line"]) == ("request does not support [size]", 1)
     answer = client.get("/a/_count?min_score=x")
     assert answer.error()["reason"] == "Failed to parse float parameter [min_score] with value [x]"
     assert client.get("/a/_count?df=x").status == 400
