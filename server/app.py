@@ -32,6 +32,7 @@ from lanner.server.params import check_names
 from lanner.server.request import Request
 from lanner.server.response import JSON, TEXT, YAML, Response
 from lanner.server.routing import Route, Router
+from lanner.server.targets import TargetCache
 
 if TYPE_CHECKING:
     from lanner.engine.node import Node
@@ -77,6 +78,7 @@ class Application:
     ) -> None:
         self.node = node
         self.router = Router(routes)
+        self.targets = TargetCache(node)
         self.draining = False
         self.in_flight: int = 0
         self.publish_address = "127.0.0.1:9200"

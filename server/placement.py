@@ -17,6 +17,8 @@ MAX_POSTINGS = (
 )
 MAX_HITS = 100
 PHRASE_FACTOR = 4  # positions are read beside the documents
+WORD_SHARE = 32  # of all documents, what a word of a match costs: most of its postings are skipped
+PRUNED = {"term": 32, "range": 16, "exists": 8, "ids": 64}  # the same for other clauses
 MAX_DEPTH = 5
 
 
@@ -46,24 +48,26 @@ def query_cost(query: Any, mapping: "IndexMapping", reader: "IndexReader", depth
         )
     if kind == "constant_score":
         return query_cost(inner.get("filter"), mapping, reader, depth + 1)
-    if kind in ("match", "match_phrase", "term") and len(inner) == 1:
+    if kind in PRUNED:
+        return reader.max_doc // PRUNED[kind]
+    if kind in ("match", "match_phrase") and len(inner) == 1:
         ((field, given),) = inner.items()
-        value = given.get("value" if kind == "term" else "query") if isinstance(given, Mapping) else given
-        if isinstance(value, str):
-            return terms_cost(kind, field, value, mapping, reader)
+        text = given.get("query") if isinstance(given, Mapping) else given
+        if isinstance(text, str):
+            if kind == "match":
+                return (text.count(" ") + 1) * reader.max_doc // WORD_SHARE
+            return phrase_cost(field, text, mapping, reader)
     return reader.max_doc
 
 
-def terms_cost(kind: str, field: str, text: str, mapping: "IndexMapping", reader: "IndexReader") -> int:
-    """Return the postings of the terms of a text."""
+def phrase_cost(field: str, text: str, mapping: "IndexMapping", reader: "IndexReader") -> int:
+    """Return the postings of the terms of a phrase; those of the rarest are all looked at."""
     field_type = mapping.field_type(field)
-    if field_type is None:
-        return 0
-    analyzer = None if kind == "term" else field_type.query_analyzer()
+    analyzer = None if field_type is None else field_type.query_analyzer()
     if analyzer is None:
-        return reader.doc_freq(field, text.encode("utf-8", "replace"))
-    cost = sum(reader.doc_freq(field, token.term) for token in analyzer.query_tokens(text))
-    return cost * PHRASE_FACTOR if kind == "match_phrase" else cost
+        return 0
+    freqs = [reader.doc_freq(field, token.term) for token in analyzer.query_tokens(text)]
+    return min(freqs, default=0) * PHRASE_FACTOR
 
 
 def listed(clauses: Any) -> list[Any]:

@@ -20,7 +20,30 @@ if TYPE_CHECKING:
     from lanner.engine.search.query_phase import ShardTarget
 
 _PREFERENCES = ("_local", "_primary", "_replica", "_primary_first", "_replica_first", "_only_local")
+MOST_CACHED = 256  # expressions
 _WITH_VALUE = re.compile(r"(_shards|_prefer_nodes|_only_nodes):(.*)", re.DOTALL)
+
+
+class TargetCache:
+    """The targets of the expressions that were asked for under the cluster state of the moment."""
+
+    def __init__(self, node: "Node") -> None:
+        self._node = node
+        self._state: object = None
+        self._found: "dict[str, list[ShardTarget]]" = {}
+
+    def of(self, expression: str) -> "list[ShardTarget]":
+        """Return what targets_of does without options."""
+        state = self._node.cluster.state
+        if state is not self._state:
+            self._found = {}
+            self._state = state
+        found = self._found.get(expression)
+        if found is None:
+            found = targets_of(self._node, expression)
+            if len(self._found) < MOST_CACHED:
+                self._found[expression] = found
+        return found
 
 
 def targets_of(

@@ -136,9 +136,12 @@ def render(
     everything = tuple(copy for each in state.routing.values() for copy in each)
     active = sum(copy.started for copy in everything)
     counts = _counts(copies)
+    status = RED if indices is None else status_of(copies)
+    # the share is that of the whole cluster unless what was asked for is all there
+    share = 100.0 if status == GREEN or indices is None else 100.0 * active / len(everything)
     answer: dict[str, Any] = {
         "cluster_name": state.cluster_name,
-        "status": RED if indices is None else status_of(copies),
+        "status": status,
         "timed_out": timed_out,
         "number_of_nodes": 1,
         "number_of_data_nodes": 1,
@@ -149,9 +152,7 @@ def render(
         "number_of_pending_tasks": 0,
         "number_of_in_flight_fetch": 0,
         "task_max_waiting_in_queue_millis": 0,
-        "active_shards_percent_as_number": 100.0 * active / len(everything)
-        if everything and indices is not None
-        else 100.0,
+        "active_shards_percent_as_number": share,
     }
     if request.level in ("indices", "shards"):
         answer["indices"] = {

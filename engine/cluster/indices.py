@@ -72,6 +72,7 @@ def build_metadata(
                 f"the number of source shards [{shards}] must be a factor of [{routing_shards}]"
             )
     mapping = _new_mapping(settings, body.get("mappings"))
+    _check_sort(settings, mapping)
     return IndexMetadata(
         name=name,
         uuid=uuid,
@@ -275,6 +276,18 @@ def _new_mapping(settings: IndexSettings, body: Any) -> dict[str, Any]:
 
     registry = AnalysisRegistry(settings.analysis)
     return IndexMapping.parse(dict(body or {}), registry, settings.plain).render()
+
+
+def _check_sort(settings: IndexSettings, mapping: Mapping[str, Any]) -> None:
+    """Refuse to sort an index by fields that its mapping does not have."""
+    given = settings.get("index.sort.field", [])
+    for name in given if isinstance(given, list) else given.split(","):
+        below: Any = mapping
+        for part in name.split("."):
+            properties = below.get("properties") or below.get("fields") or {}
+            below = properties.get(part, {})
+        if not below:
+            raise IllegalArgument(f"unknown index sort field:[{name}]")
 
 
 def _new_aliases(state: ClusterState, body: Mapping[str, Any]) -> dict[str, dict[str, Any]]:

@@ -123,7 +123,7 @@ def _render_blocks(indices: list[IndexMetadata]) -> dict[str, Any]:
 def _render_metadata(state: ClusterState, indices: list[IndexMetadata], *, flat: bool) -> dict[str, Any]:
     shown: dict[str, Any] = {
         "cluster_uuid": state.cluster_uuid,
-        "cluster_uuid_committed": True,
+        "cluster_uuid_committed": False,
         "cluster_coordination": {
             "term": 1,
             "last_committed_config": [state.node.id],

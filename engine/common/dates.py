@@ -13,9 +13,10 @@ from lanner.engine.common.errors import DateTimeParseError, IllegalArgument, Zon
 
 DEFAULT_FORMAT = "strict_date_optional_time||epoch_millis"
 DAY_MILLIS = 86_400_000
+_ISO_FORMATS = ("strict_date_optional_time", "date_optional_time")
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _NANOS = 1_000_000_000
 _DAY_NANOS = 86_400 * _NANOS
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _EPOCH_NUMBER = re.compile(r"(-?)(\d{1,19})(?:\.(\d{1,9}))?\.?")
 _EPOCH_UNITS = {"epoch_millis": 1_000_000, "epoch_second": _NANOS, "epoch_micros": 1000}
 _OFFSET = re.compile(r"(?:UTC|GMT|UT)?([+\-])(\d{1,2}):?(\d\d)?(?::?(\d\d))?")
@@ -341,12 +342,27 @@ def _index(names: list[str], text: str) -> int:
     return next(i for i, name in enumerate(names) if name.startswith(text))
 
 
+def _common_millis(text: str) -> int | None:
+    """Return the milliseconds of what most documents hold: 2024-05-17T08:30:00Z, with or without milliseconds.
+
+    Everything else, also what does not exist, is None: the patterns decide on it.
+    """
+    if len(text) not in (20, 24) or text[-1] != "Z" or text[10] != "T" or text[4] != "-" or text[13] != ":":
+        return None
+    try:
+        since = datetime.fromisoformat(text) - _EPOCH
+    except ValueError:
+        return None
+    return since.days * DAY_MILLIS + since.seconds * 1000 + since.microseconds // 1000
+
+
 @dataclass(frozen=True, slots=True)
 class DateFormat:
     """One or more patterns, tried in order; the first one prints."""
 
     pattern: str
     parsers: tuple[_PatternParser | _EpochParser, ...] = field(compare=False, repr=False)
+    takes_iso: bool = field(compare=False, repr=False)  # the first pattern takes ISO 8601 in its common form
 
     def moment(self, text: str, *, round_up: bool = False) -> Moment | None:
         """Return the parsed moment, or None if no pattern fits."""
@@ -358,6 +374,10 @@ class DateFormat:
 
     def parse(self, text: str) -> int:
         """Return epoch milliseconds; raises IllegalArgument with the API's texts."""
+        if self.takes_iso:
+            millis = _common_millis(text)
+            if millis is not None:
+                return millis
         moment = self.moment(text)
         if moment is None:
             raise self.fault(text)
@@ -400,4 +420,4 @@ def date_format(pattern: str) -> DateFormat:
             parsers.append(_EpochParser(name) if name in _EPOCH_UNITS else _PatternParser(name))
         except IllegalArgument as error:
             raise IllegalArgument(f"Invalid format: [{name}]: {error.reason}", caused_by=error) from None
-    return DateFormat(pattern, tuple(parsers))
+    return DateFormat(pattern, tuple(parsers), names[0] in _ISO_FORMATS)

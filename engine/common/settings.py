@@ -250,11 +250,13 @@ class SettingsTable:
     def _near(self, name: str) -> list[str]:
         """Settings whose names are close, the closest first."""
         scored = []
-        for known in self.settings:
+        for known, setting in self.settings.items():
+            if setting.private:
+                continue
             distance = _levenshtein_similarity(name, known)
             if distance > 0.7:
                 scored.append((distance, known))
-        scored.sort(key=lambda each: (-each[0], each[1]))
+        scored.sort(reverse=True)
         return [known for _, known in scored]
 
 

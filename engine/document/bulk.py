@@ -16,7 +16,7 @@ from lanner.engine.common.errors import (
     ParseError,
     VersionConflict,
 )
-from lanner.engine.document.placement import Place, parse_values, write_place
+from lanner.engine.document.placement import Place, check_pipeline, parse_values, write_place
 from lanner.engine.document.requests import (
     BulkOperation,
     BulkRequest,
@@ -24,7 +24,7 @@ from lanner.engine.document.requests import (
     condition_of,
     validation,
 )
-from lanner.engine.document.update import Change, check_update, parse_change, prepare_update, with_get
+from lanner.engine.document.update import Change, check_keys, check_update, parse_change, prepare_update, with_get
 from lanner.engine.document.write import refresh_after
 from lanner.engine.index.operation import DELETE, INDEX, INTERNAL, Operation, OperationResult
 from lanner.engine.index.sequence_numbers import UNASSIGNED
@@ -66,6 +66,7 @@ def check_bulk(operations: list[BulkOperation]) -> None:
             continue
         try:
             if action == "update":
+                _check_keys(operation)
                 check_update(
                     operation.id or "",
                     operation.if_seq_no,
@@ -107,6 +108,8 @@ def _group(node: NodeContext, request: BulkRequest, items: list[Item | None]) ->
         try:
             if id_ == "":
                 check_request(operation, create=False)
+            if operation.pipeline is not None or request.pipeline is not None:
+                check_pipeline(operation.pipeline or request.pipeline)
             auto_id = id_ is None
             known = next(fresh_ids) if id_ is None else id_
             routing = place.routing(known, operation.routing)
@@ -237,6 +240,7 @@ class Group:
         self._updates[at] = (change, prepared.source)
         if prepared.operation is None and prepared.found is not None:
             found = prepared.found
+            self._shard.counters.noop_updates += 1
             self._noops.add(at)
             self._results[at] = OperationResult(found.seq_no, found.primary_term, found.version, True)
         elif prepared.operation is not None:
@@ -255,6 +259,16 @@ class Group:
                     self._hand_over()
                 except LannerError as error:
                     self.errors[at] = error
+
+
+def _check_keys(operation: BulkOperation) -> None:
+    """An unknown key in the body of an update is the fault of the whole request; anything else is the item's."""
+    try:
+        body = msgspec.json.decode(operation.source)
+    except msgspec.DecodeError:
+        return
+    if isinstance(body, dict):
+        check_keys(body, operation.source)
 
 
 def _change(operation: BulkOperation) -> Change:

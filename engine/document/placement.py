@@ -32,6 +32,7 @@ _MAX_MAPPING_UPDATES = 100  # of one document; each adds a field at least
 class Place:
     """An index that takes writes, and how a name chose it."""
 
+    name: str  # as it was asked for, maybe an alias
     index: IndexMetadata
     service: IndexService
     alias_routing: str | None
@@ -39,6 +40,11 @@ class Place:
     def routing(self, id_: str | None, given: str | None) -> str | None:
         """The routing value of a document; RoutingMissing when the mapping asks for one."""
         routing = given if given is not None else self.alias_routing
+        if self.alias_routing is not None and routing != self.alias_routing:
+            raise IllegalArgument(
+                f"Alias [{self.name}] has index routing associated with it [{self.alias_routing}], and was "
+                f"provided with routing value [{given}], rejecting operation"
+            )
         if routing is None and self.routing_required:
             raise RoutingMissing(
                 f"routing is required for [{self.index.name}]/[{id_}]",
@@ -92,6 +98,12 @@ class Place:
         return shard
 
 
+def check_pipeline(name: str | None) -> None:
+    """Refuse a pipeline that does not exist, which is any but ``_none``."""
+    if name is not None and name != "_none":
+        raise IllegalArgument(f"pipeline with id [{name}] does not exist")
+
+
 def write_place(node: NodeContext, name: str, *, require_alias: bool = False, make: bool = True) -> Place:
     """The index that writes to this name go to, created if it is missing and `make` allows."""
     state = node.cluster.state
@@ -106,7 +118,7 @@ def write_place(node: NodeContext, name: str, *, require_alias: bool = False, ma
     blocks.check_write(index)
     alias = index.aliases.get(name)
     routing = None if alias is None else alias.get("index_routing")
-    return Place(index, node.indices.index(index.uuid), routing)
+    return Place(name, index, node.indices.index(index.uuid), routing)
 
 
 def read_place(node: NodeContext, name: str) -> Place:
@@ -117,7 +129,7 @@ def read_place(node: NodeContext, name: str) -> Place:
     blocks.check_read(index)
     alias = index.aliases.get(name)
     routing = None if alias is None else alias.get("search_routing")
-    return Place(index, node.indices.index(index.uuid), routing)
+    return Place(name, index, node.indices.index(index.uuid), routing)
 
 
 def parse_values(

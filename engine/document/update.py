@@ -93,6 +93,7 @@ def update_document(node: NodeContext, request: UpdateRequest) -> dict[str, Any]
     while True:
         prepared = prepare_update(node, place, shard, change, request.id, routing, if_seq_no, if_primary_term)
         if prepared.operation is None:
+            shard.counters.noop_updates += 1
             return _noop(place, request.id, prepared, change.fetch_source or request.fetch_source)
         result = shard.apply([prepared.operation])[0]
         if result.error is None:
@@ -107,10 +108,7 @@ def update_document(node: NodeContext, request: UpdateRequest) -> dict[str, Any]
 
 def parse_change(body: Mapping[str, Any], source: bytes = b"") -> Change:
     """Type the body of an update; XContentParseError for what does not belong there."""
-    for key in body:
-        if key not in _KEYS:
-            at = _key_position(source, key)
-            raise XContentParseError(f"[{at}] [UpdateRequest] unknown field [{key}]")
+    check_keys(body, source)
     for key in ("doc", "upsert"):
         if key in body and not isinstance(body[key], Mapping):
             kind = _token(body[key])
@@ -145,6 +143,14 @@ def parse_change(body: Mapping[str, Any], source: bytes = b"") -> Change:
         if_seq_no=body.get("if_seq_no"),
         if_primary_term=body.get("if_primary_term"),
     )
+
+
+def check_keys(body: Mapping[str, Any], source: bytes) -> None:
+    """Refuse keys that the body of an update does not have."""
+    for key in body:
+        if key not in _KEYS:
+            at = _key_position(source, key)
+            raise XContentParseError(f"[{at}] [UpdateRequest] unknown field [{key}]")
 
 
 def check_update(id_: str, if_seq_no: int, if_primary_term: int, retry_on_conflict: int) -> None:

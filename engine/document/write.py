@@ -3,7 +3,7 @@
 from typing import Any
 
 from lanner.engine.cluster.context import NodeContext
-from lanner.engine.document.placement import Place, parse_values, write_place
+from lanner.engine.document.placement import Place, check_pipeline, parse_values, write_place
 from lanner.engine.document.requests import DeleteRequest, IndexRequest, check_request, condition_of
 from lanner.engine.index.operation import DELETE, INDEX, INTERNAL, Operation, OperationResult
 from lanner.engine.index.shard import Shard
@@ -13,6 +13,7 @@ def index_document(node: NodeContext, request: IndexRequest) -> dict[str, Any]:
     """Write a document; the answer."""
     create = request.op_type == "create"
     check_request(request, create=create)
+    check_pipeline(request.pipeline)
     place = write_place(node, request.index, require_alias=request.require_alias)
     auto_id = request.id is None
     id_ = node.document_ids.next_id() if request.id is None else request.id

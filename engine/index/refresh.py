@@ -52,8 +52,11 @@ class SegmentSet:
     def freeze(self, max_seq_no: int) -> Snapshot:
         """End the buffer that is being filled and capture what is applied; the shard's lock is held."""
         buffers = self._versions.buffers
-        if buffers and not buffers[-1].frozen and buffers[-1].writer.max_doc:
-            buffers[-1].frozen = True
+        if buffers and not buffers[-1].frozen:
+            if buffers[-1].writer.max_doc:
+                buffers[-1].frozen = True
+            else:
+                buffers.pop()  # it belongs to the translog generation that may just have ended
         self.changed = False
         return Snapshot(
             tuple((segment, segment.capture()) for segment in self.segments),

@@ -5,6 +5,7 @@ from typing import Any
 
 from msgspec import Raw
 
+from lanner.engine.common.errors import CorruptIndex
 from lanner.engine.dsl.base import DslContext
 from lanner.engine.query.base import WeightContext
 from lanner.engine.search.fetch.matched_queries import bind_named, named_queries
@@ -12,6 +13,7 @@ from lanner.engine.search.fetch.source import ALL, NOTHING, SourceFilter, render
 from lanner.engine.search.fetch.stored import NONE, stored_values
 from lanner.engine.search.query_phase import ShardResult
 from lanner.engine.search.request import SearchRequest
+from lanner.ext.errors import CorruptIndexError
 from lanner.ext.index.segment_reader import SegmentReader
 from lanner.ext.json.number import float32
 
@@ -33,37 +35,50 @@ def fetch(
     """Return the hits as the answer shows them."""
     source = wanted_source(request)
     ids = request.stored_fields is None or NONE not in request.stored_fields
-    extras: dict[int, list[Part]] = {}
+    versions = request.version or request.seq_no_primary_term
+    extras: dict[int, tuple[bool, bool, list[Part]]] = {}
     rendered = []
-    plain = not (request.version or request.seq_no_primary_term)
     for result, i in hits:
         target = result.target
+        known = extras.get(id(result))
+        if known is None:
+            mapping = target.mapping
+            known = extras[id(result)] = (
+                source.enabled and mapping.source_enabled,
+                mapping.may_ignore,
+                _parts(result, request, now_millis),
+            )
+        shows_source, may_ignore, parts = known
         segment_index, doc = result.segments[i], result.docs[i]
         segment = result.reader.segments[segment_index]
-        id_, routing, stored = segment.stored_row(doc)
+        try:
+            id_, routing, stored = segment.stored_row(doc)
+        except CorruptIndexError as error:
+            raise CorruptIndex(
+                str(error), index=target.index, index_uuid=target.index_uuid, shard=str(target.shard)
+            ) from error
         hit: dict[str, Any] = {"_index": target.index}
         if ids:
             hit["_id"] = id_.decode()
-        if not plain:
+        if versions:
             _versions(hit, segment, doc, request)
         score = result.scores[i] if result.scores else None
         hit["_score"] = None if score is None else float32(score)
         if routing is not None:
             hit["_routing"] = routing.decode()
-        if target.mapping.may_ignore:
+        if may_ignore:
             ignored = target.mapping.parse_document(stored, id="", routing=None).ignored
             if ignored:
                 hit["_ignored"] = ignored
-        if source.enabled and target.mapping.source_enabled:
+        if shows_source:
             hit["_source"] = Raw(stored) if source.whole else render_source(stored, source)
-        parts = extras.get(id(result))
-        if parts is None:
-            parts = extras[id(result)] = _parts(result, request, now_millis)
-        for part in parts:
-            part(hit, segment, segment_index, doc)
+        if parts:
+            for part in parts:
+                part(hit, segment, segment_index, doc)
         if result.values is not None:
             hit["sort"] = [one.show(value) for one, value in zip(result.sorts, result.values[i], strict=True)]
-        _last(hit, "matched_queries")
+        if "matched_queries" in hit:
+            hit["matched_queries"] = hit.pop("matched_queries")  # the last of all
         rendered.append(hit)
     return rendered
 
@@ -75,11 +90,6 @@ def _versions(hit: dict[str, Any], segment: SegmentReader, doc: int, request: Se
     if request.seq_no_primary_term:
         hit["_seq_no"] = seq_no
         hit["_primary_term"] = primary_term
-
-
-def _last(hit: dict[str, Any], key: str) -> None:
-    if key in hit:
-        hit[key] = hit.pop(key)
 
 
 def _parts(result: ShardResult, request: SearchRequest, now_millis: int) -> list[Part]:

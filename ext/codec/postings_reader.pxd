@@ -51,11 +51,12 @@ cdef struct Cursor:
     doc_t* docs  # of the loaded block, and 16 greatest values after them
     uint32_t* gaps  # freq - 1
     float* scores
-    uint32_t* cumulated  # short records: where the positions of each document begin; phrases only
+    uint32_t* cumulated  # where the positions of each document of cumulated_block begin; phrases only
     int cumulated_block
     uint32_t* small_positions  # short records: all positions
     void* memory
     int position_block
+    bint dense  # many documents of a block will be asked for their positions
     uint32_t* position_buffer  # 128 unpacked gaps
 
 cdef int open_postings(

@@ -120,6 +120,7 @@ cdef int open_cursor(Cursor* c, const Postings* postings, bint for_positions) no
     c.place = 0
     c.cumulated_block = -1
     c.position_block = -1
+    c.dense = False
     c.small_positions = NULL
     c.cumulated = NULL
     c.position_buffer = NULL
@@ -330,6 +331,19 @@ cdef int find(Cursor* c, doc_t target) noexcept nogil:
     return c.place if p[0] == target else -1
 
 
+cdef void cumulate(Cursor* c, int block) noexcept nogil:
+    """Note where the positions of each document of a block begin."""
+    cdef uint32_t at
+    cdef int i
+    if c.cumulated_block == block:
+        return
+    c.cumulated_block = block
+    at = c.postings.before[block]
+    for i in range(block_count(c, block)):
+        c.cumulated[i] = at
+        at += c.gaps[i] + 1
+
+
 cdef uint32_t read_positions(
     Cursor* c, int block, int index, const uint32_t** out, uint32_t* scratch, uint32_t room) noexcept nogil:
     """Point out at the positions of a posting; return how many (at most room). scratch: where to unpack them."""
@@ -350,11 +364,15 @@ cdef uint32_t read_positions(
         return n
     if n > room:
         n = room
-    first = <uint64_t>c.postings.before[block] + simd.sum(c.gaps, index) + index
+    if c.dense:
+        cumulate(c, block)
+        first = c.cumulated[index]
+    else:
+        first = <uint64_t>c.postings.before[block] + simd.sum(c.gaps, index) + index
     if first + n > c.postings.total:
         return 0
     out[0] = scratch
-    if n <= FEW_POSITIONS:
+    if not c.dense and n <= FEW_POSITIONS:
         for i in range(n):
             b = <int>(first >> 7)
             value += simd.extract(

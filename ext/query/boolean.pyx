@@ -318,6 +318,8 @@ cdef class BooleanWeight(Weight):
                 return None
             parts.append(part)
         if self.least == 1:
+            if not self.should:
+                return BitMap()
             union = [(<Weight>w).bitmap(segment) for w in self.should]
             if any([part is None for part in union]):
                 return None
@@ -342,15 +344,6 @@ cdef class BooleanWeight(Weight):
                 maps = sorted([(<Weight>w).bitmap(segment) for w in self.should], key=len)
                 return count_any(maps)
         return Weight.count(self, segment)
-
-    cdef int64_t at_least(self, int segment) except -1:
-        """Of alternatives, the one with the most matches."""
-        cdef Weight weight
-        cdef int64_t most = 0
-        if self.least == 1 and not (self.must or self.filter or self.must_not):
-            for weight in self.should:
-                most = max(most, weight.at_least(segment))
-        return most
 
     cdef int seed(self, TopHeap* heap) except -1:
         cdef Weight weight

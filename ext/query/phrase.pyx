@@ -36,6 +36,7 @@ from lanner.ext.types cimport doc_t, int64_t, uint8_t, uint32_t, uint64_t
 cdef enum:
     MOST_TERMS = 1024
     PIECE = 256  # documents of one block, at most
+    DENSE = 6  # candidates in a block of postings from which its positions are unpacked together
 
 
 cdef struct Window:
@@ -46,6 +47,7 @@ cdef struct Window:
 
 cdef class PhraseScorer(ConjunctionScorer):
     cdef int32_t* places  # of each cursor in the phrase
+    cdef int32_t* groups  # the same number for cursors of the same term
     cdef int* where  # index in its block of the document at hand
     cdef uint32_t** scratch  # positions of each cursor
     cdef uint32_t* room
@@ -72,11 +74,11 @@ cdef class PhraseScorer(ConjunctionScorer):
         free(self.places)
         free(self.starts)
 
-    cdef int prepare(self, list places) except -1:
+    cdef int prepare(self, list places, list terms) except -1:
         """Give memory to what a document needs."""
         cdef int i
         cdef Py_ssize_t n = self.n
-        self.places = <int32_t*>malloc(n * (4 + 4 + 4 + 4 + 4))
+        self.places = <int32_t*>malloc(n * (4 + 4 + 4 + 4 + 4 + 4))
         self.scratch = <uint32_t**>malloc(2 * n * sizeof(void*))
         if self.places == NULL or self.scratch == NULL:
             free(self.scratch)
@@ -86,9 +88,11 @@ cdef class PhraseScorer(ConjunctionScorer):
         self.room = <uint32_t*>(self.where + n)
         self.counts = self.room + n
         self.at = self.counts + n
+        self.groups = <int32_t*>(self.at + n)
         self.found = self.scratch + n
         for i in range(n):
             self.places[i] = places[i]
+            self.groups[i] = terms.index(terms[i])
             self.scratch[i] = NULL
             self.room[i] = 0
         return 0
@@ -184,7 +188,7 @@ cdef class PhraseScorer(ConjunctionScorer):
         """Where the phrase would begin for the position a cursor stands on."""
         return <int32_t>self.found[c][self.at[c]] - self.places[c]
 
-    cdef bint settle(self, int c) noexcept nogil:
+    cdef bint settle(self, int c, int32_t* end) noexcept nogil:
         """Two cursors of one term must not stand on the same position: the later one moves on."""
         cdef int i
         cdef bint moved = True
@@ -194,7 +198,7 @@ cdef class PhraseScorer(ConjunctionScorer):
             moved = False
             for i in range(self.n):
                 if (
-                    i != c and self.cursors[i].postings.data == self.cursors[c].postings.data
+                    i != c and self.groups[i] == self.groups[c]
                     and self.found[i][self.at[i]] == self.found[c][self.at[c]]
                 ):
                     if self.places[i] > self.places[c]:
@@ -202,6 +206,7 @@ cdef class PhraseScorer(ConjunctionScorer):
                     self.at[c] += 1
                     if self.at[c] >= self.counts[c]:
                         return False
+                    end[0] = max(end[0], self.shifted(c))
                     moved = True
         return True
 
@@ -212,7 +217,7 @@ cdef class PhraseScorer(ConjunctionScorer):
         for i in range(self.n):
             self.at[i] = 0
         for i in range(self.n):
-            if not self.settle(i):
+            if not self.settle(i, &end):
                 return 0
         for i in range(self.n):
             if self.shifted(i) > end:
@@ -220,7 +225,9 @@ cdef class PhraseScorer(ConjunctionScorer):
         while True:
             low = 0
             for i in range(1, self.n):
-                if self.shifted(i) < self.shifted(low):
+                if self.shifted(i) < self.shifted(low) or (
+                    self.shifted(i) == self.shifted(low) and self.places[i] < self.places[low]
+                ):
                     low = i
             next_at = 0x7FFFFFFF
             for i in range(self.n):
@@ -229,13 +236,13 @@ cdef class PhraseScorer(ConjunctionScorer):
             width = end - self.shifted(low)
             while True:
                 self.at[low] += 1
-                if self.at[low] >= self.counts[low] or not self.settle(low):
+                if self.at[low] < self.counts[low]:
+                    end = max(end, self.shifted(low))
+                if self.at[low] >= self.counts[low] or not self.settle(low, &end):
                     if width <= self.slop:
                         freq += <float>1.0 / (1 + width)
                     return freq
                 other = self.shifted(low)
-                if other > end:
-                    end = other
                 if other > next_at:
                     break
                 if end - other < width:
@@ -291,6 +298,8 @@ cdef class PhraseScorer(ConjunctionScorer):
                     stop += 1
             else:
                 stop = m
+            c.dense = stop - j > DENSE
+            second.dense = c.dense
             load_docs(second, second.block)
             n = block_count(second, second.block)
             simd.places(docs + j, stop - j, second.docs, n, at)
@@ -361,7 +370,7 @@ cdef class PhraseScorer(ConjunctionScorer):
         cdef float ratio = self.weight / c.weight if c.weight > 0 else 1
         for block in range(c.postings.n_blocks):
             if (
-                not heap.exhaustive and c.inverse != NULL
+                not heap.exhaustive and c.inverse != NULL and not self.slop  # a sloppy phrase may come more often than its terms
                 and block_bound(c, block) * ratio * <float>1.00001 < heap.threshold
             ):
                 continue
@@ -390,7 +399,7 @@ cdef class PhraseWeight(Weight):
         terms = list(terms)
         self.reader = reader
         self.places = list(positions)
-        self.slop = slop
+        self.slop = slop if len(terms) > 1 else 0
         if not terms or len(terms) > MOST_TERMS or len(terms) != len(self.places) or slop < 0:
             raise ValueError("a phrase needs one to 1,024 terms, a place for each, and a slop that is not negative")
         if any([len(alternatives) != 1 for alternatives in terms]):
@@ -421,7 +430,7 @@ cdef class PhraseWeight(Weight):
         by_weight = {}
         for weight, place in zip(self.weights, self.places):
             by_weight[id(weight)] = place
-        scorer.prepare([by_weight[id(weight)] for weight in scorer.weights])
+        scorer.prepare([by_weight[id(weight)] for weight in scorer.weights], [weight.term for weight in scorer.weights])
         scorer.slop = self.slop
         scorer.weight = self.weight
         scorer.repeats = self.repeats

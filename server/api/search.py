@@ -30,22 +30,34 @@ def plan(request: Request) -> "tuple[list[ShardTarget], SearchRequest]":
     params = request.params
     body = request.json() if request.content else None
     wanted = parse_search_request(body, search_parameters(params) if params else NO_PARAMETERS)
-    options = index_options(params, NOT_CLOSED)
     if params:
         check_ignored(params)
-    targets = targets_of(
+    return targets_for(request), wanted
+
+
+def targets_for(request: Request) -> "list[ShardTarget]":
+    """Return the shards that a request asks."""
+    params, expression = request.params, request.names.get("index", "_all")
+    if not params:
+        return request.application.targets.of(expression)
+    return targets_of(
         request.node,
-        request.names.get("index", "_all"),
-        options,
+        expression,
+        index_options(params, NOT_CLOSED),
         routing=params.get("routing"),
         preference=params.get("preference"),
     )
-    return targets, wanted
 
 
 def place(request: Request) -> str | None:
     """Return where a search runs: on the event loop when it is over soon, else on the pool."""
-    request.plan = targets, wanted = plan(request)
+    request.plan = plan(request)
+    return place_plan(request)
+
+
+def place_plan(request: Request) -> str | None:
+    """Return where what was planned runs."""
+    targets, wanted = request.plan
     if wanted.from_ + wanted.size > MAX_HITS:
         return "search"
     body = request.decoded
@@ -141,9 +153,9 @@ def warm() -> None:
     import lanner.engine.search.count  # noqa: F401
 
 
-def run_count(request: Request) -> dict[str, Any]:
-    """Count the documents that match."""
-    from lanner.engine.search.count import count, parse_count_request
+def plan_count(request: Request) -> "tuple[list[ShardTarget], SearchRequest]":
+    """Return what a count asks and whom."""
+    from lanner.engine.search.count import parse_count_request
     from lanner.engine.search.request import NO_PARAMETERS, SearchParameters
 
     params = request.params
@@ -163,13 +175,20 @@ def run_count(request: Request) -> dict[str, Any]:
         else NO_PARAMETERS,
         min_score=params.number("min_score"),
     )
-    targets = targets_of(
-        request.node,
-        request.names.get("index", "_all"),
-        index_options(params, NOT_CLOSED),
-        routing=params.get("routing"),
-        preference=params.get("preference"),
-    )
+    return targets_for(request), wanted
+
+
+def place_count(request: Request) -> str | None:
+    """Return where a count runs."""
+    request.plan = plan_count(request)
+    return place_plan(request)
+
+
+def run_count(request: Request) -> dict[str, Any]:
+    """Count the documents that match."""
+    from lanner.engine.search.count import count
+
+    targets, wanted = request.plan or plan_count(request)
     return count(targets, wanted, now_millis=request.node.clock.millis())
 
 
@@ -235,7 +254,7 @@ ROUTES = tuple(
             method,
             f"{index}/_count",
             run_count,
-            "search",
+            place_count,
             params=COUNT_PARAMS,
             source=True,
             body=True,

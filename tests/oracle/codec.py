@@ -1,7 +1,12 @@
 """What the codecs should give, slow and obvious."""
 
+import itertools
+import struct
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+LONG_HEADER = "<IIQQQIIfI8f"
 
 
 def vint(value: int) -> bytes:
@@ -44,3 +49,138 @@ def width_of(values: Sequence[int]) -> int:
     """Return the bytes that a column needs for each of its values."""
     span = max(values) - min(values) if values else 0
     return next(width for width in (1, 2, 4, 8) if span < 1 << 8 * width)
+
+
+def read_vint(data: bytes, at: int) -> tuple[int, int]:
+    """Return an integer of variable length and where the next one begins."""
+    value = shift = 0
+    while data[at] >= 128:
+        value += (data[at] - 128) << shift
+        shift += 7
+        at += 1
+    return value + (data[at] << shift), at + 1
+
+
+def unpack(data: bytes, bits: int) -> list[int]:
+    """Return the 128 integers of a packed block: value i is number i // 4 in the lane i % 4 of four interleaved lanes."""
+    words = struct.unpack(f"<{4 * bits}I", data[: 16 * bits])
+    lanes = [sum(word << 32 * w for w, word in enumerate(words[lane::4])) for lane in range(4)]
+    return [lanes[i % 4] >> (i // 4 * bits) & ((1 << bits) - 1) for i in range(128)]
+
+
+def pack(values: Sequence[int], bits: int) -> bytes:
+    lanes = [sum(value << (i * bits) for i, value in enumerate(values[lane::4])) for lane in range(4)]
+    words = [lanes[i % 4] >> (32 * (i // 4)) & 0xFFFFFFFF for i in range(4 * bits)]
+    return struct.pack(f"<{4 * bits}I", *words)
+
+
+@dataclass(slots=True)
+class Postings:
+    """The postings of a term, and what a long record says of them."""
+
+    docs: list[int]
+    freqs: list[int]
+    positions: list[list[int]]
+    block_max: list[int] = field(default_factory=list)
+    window_max: list[int] = field(default_factory=list)
+    max_impact: float = 0
+    seeds: tuple[float, ...] = ()
+    bitmap: tuple[int, int] = (0, 0)  # offset and length
+
+
+def sums(gaps: Iterable[int]) -> list[int]:
+    return list(itertools.accumulate(gaps))
+
+
+class PostingsDecoder:
+    """The sections of one column, decoded as ext/codec/postings.pxd describes them."""
+
+    def __init__(self, sections: Mapping[str, bytes], *, with_freqs: bool, with_positions: bool) -> None:
+        self.entries = struct.unpack(f"<{len(sections['entries']) // 8}Q", sections["entries"])
+        self.data = bytes(sections["postings"])
+        self.positions = bytes(sections.get("positions", b""))
+        self.with_freqs = with_freqs
+        self.with_positions = with_positions
+
+    def term(self, ord: int) -> Postings:  # noqa: A002
+        entry = self.entries[ord]
+        if entry >> 63:
+            return Postings([entry & 0xFFFFFFFF], [1], [[entry >> 32 & 0x3FFFFFFF]] if self.with_positions else [])
+        if entry >> 62:
+            return self.long(entry & ((1 << 62) - 1))
+        n, at = read_vint(self.data, entry)
+        docs, freqs, at = self.short(n, at, 0)
+        positions = []
+        if self.with_positions:
+            for freq in freqs:
+                gaps = []
+                for _ in range(freq):
+                    gap, at = read_vint(self.data, at)
+                    gaps.append(gap)
+                positions.append(sums(gaps))
+        return Postings(docs, freqs, positions)
+
+    def short(self, n: int, at: int, doc: int) -> tuple[list[int], list[int], int]:
+        docs, freqs = [], []
+        for _ in range(n):
+            value, at = read_vint(self.data, at)
+            freq = 1
+            if self.with_freqs:
+                if value % 2 == 0:
+                    freq, at = read_vint(self.data, at)
+                value //= 2
+            doc += value
+            docs.append(doc)
+            freqs.append(freq)
+        return docs, freqs, at
+
+    def long(self, at: int) -> Postings:
+        header = struct.unpack_from(LONG_HEADER, self.data, at)
+        n, n_windows, total, position_at, bitmap_at, bitmap_length, _, max_impact, _, *seeds = header
+        n_full = n // 128
+        at += struct.calcsize(LONG_HEADER)
+
+        def take(kind: str, count: int) -> tuple[int, ...]:
+            nonlocal at
+            found = struct.unpack_from(f"<{count}{kind}", self.data, at)
+            at += struct.calcsize(f"<{count}{kind}")
+            return found
+
+        last, start = take("I", n_full), take("I", n_full + 1)
+        before = take("I", n_full + 1) if self.with_positions else ()
+        doc_width, freq_width = take("B", n_full), take("B", n_full)
+        block_max, window_max = take("B", n_full + 1), take("B", n_windows)
+        data = -(-at // 16) * 16
+        docs: list[int] = []
+        freqs: list[int] = []
+        for b in range(n_full):
+            block = data + start[b]
+            gaps = unpack(self.data[block:], doc_width[b])
+            gaps[0] += docs[-1] if docs else 0
+            docs += sums(gaps)
+            freqs += [gap + 1 for gap in unpack(self.data[block + 16 * doc_width[b] :], freq_width[b])]
+            assert docs[-1] == last[b]
+        rest, rest_freqs, _ = self.short(n - 128 * n_full, data + start[n_full], docs[-1])
+        docs += rest
+        freqs += rest_freqs
+        assert sum(freqs) == total
+        if self.with_positions:
+            assert before == tuple(sum(freqs[: 128 * b]) for b in range(n_full + 1))
+        positions = self.packed_positions(position_at, freqs) if self.with_positions else []
+        return Postings(
+            docs, freqs, positions, list(block_max), list(window_max), max_impact, tuple(seeds), (bitmap_at, bitmap_length)
+        )
+
+    def packed_positions(self, at: int, freqs: Sequence[int]) -> list[list[int]]:
+        n_blocks = -(-sum(freqs) // 128)
+        start = struct.unpack_from(f"<{n_blocks}I", self.positions, at)
+        width = self.positions[at + 4 * n_blocks : at + 5 * n_blocks]
+        data = -(-(at + 5 * n_blocks) // 16) * 16
+        gaps = [
+            gap for b in range(n_blocks) for gap in unpack(self.positions[data + 16 * start[b] :], width[b])
+        ]
+        found, first = [], 0
+        for freq in freqs:
+            found.append(sums(gaps[first : first + freq]))
+            first += freq
+        return found

@@ -118,7 +118,7 @@ EXPLAINED = [
     ("a b a b", 3, "d x b b a b x d a c x a b c", 0),
     ("a a", 3, "x a a a a c a", 3.5),
     ("a b d", 5, "c b a b d a b a d x d x", 7 / 3),
-    ("c c c", 5, "a d a x a b c c a c d c d d c", 0),
+    ("c c c", 5, "a d a x a b c c a c d c d d c", 13 / 12),
 ]
 
 

@@ -1,0 +1,23 @@
+/* simd.h for ctypes: its functions are static, these are not. */
+#include "simd.h"
+
+void t_unpack(const uint8_t *src, int bits, uint32_t *out) { lanner_unpack(src, bits, out); }
+void t_unpack_sums(const uint8_t *src, int bits, uint32_t base, uint32_t *out) { lanner_unpack_sums(src, bits, base, out); }
+void t_pack(const uint32_t *values, int bits, uint8_t *out) { lanner_pack(values, bits, out); }
+uint32_t t_extract(const uint8_t *src, int bits, int i) { return lanner_extract(src, bits, i); }
+int t_width(uint32_t all) { return lanner_width(all); }
+void t_places(const uint32_t *values, int m, const uint32_t *sorted, int n, uint8_t *at) { lanner_places(values, m, sorted, n, at); }
+void t_score(const uint32_t *docs, const uint32_t *gaps, const uint8_t *norms, const float *inverse, float weight, int n, float *out) {
+    lanner_score(docs, gaps, norms, inverse, weight, n, out);
+}
+int t_keep(const uint32_t *docs, const float *scores, int n, float least, uint32_t *out_docs, float *out_scores) {
+    return lanner_keep(docs, scores, n, least, out_docs, out_scores);
+}
+int t_gather(const float *scores, int n, float least, uint32_t base, uint32_t *out_docs, float *out_scores) {
+    return lanner_gather(scores, n, least, base, out_docs, out_scores);
+}
+int64_t t_popcount_and(const uint64_t *a, const uint64_t *b, int64_t n) { return lanner_popcount_and(a, b, n); }
+void t_range8(const uint8_t *v, int64_t n, uint64_t lo, uint64_t hi, uint64_t *out) { lanner_range8(v, n, lo, hi, out); }
+void t_range16(const uint16_t *v, int64_t n, uint64_t lo, uint64_t hi, uint64_t *out) { lanner_range16(v, n, lo, hi, out); }
+void t_range32(const uint32_t *v, int64_t n, uint64_t lo, uint64_t hi, uint64_t *out) { lanner_range32(v, n, lo, hi, out); }
+void t_range64(const uint64_t *v, int64_t n, uint64_t lo, uint64_t hi, uint64_t *out) { lanner_range64(v, n, lo, hi, out); }

@@ -1,0 +1,148 @@
+"""The loops of simd.h against slow Python, for every width; the header is compiled here, by itself."""
+
+import ctypes
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.oracle.codec import pack, unpack
+
+COMPILER = shutil.which("gcc") or shutil.which("cc")
+ROOT = Path(__file__).resolve().parents[3]
+PAD = 64  # bytes beyond the packed ones that a vector may load, as sections have them
+
+pytestmark = pytest.mark.skipif(COMPILER is None, reason="needs a C compiler")
+
+
+@pytest.fixture(scope="module")
+def kernels(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
+    library = tmp_path_factory.mktemp("kernels") / "kernels.so"
+    checked = ["-g", "-fsanitize=address,undefined"] if os.environ.get("LANNER_CHECKED") else []
+    environment = {k: v for k, v in os.environ.items() if k != "LD_PRELOAD"}
+    command = [str(COMPILER), "-O3", *checked, "-fPIC", "-shared", f"-I{ROOT / 'ext'}", "-o", str(library)]
+    subprocess.run([*command, str(Path(__file__).with_name("kernels.c"))], check=True, env=environment)
+    loaded = ctypes.CDLL(str(library))
+    loaded.t_extract.restype = ctypes.c_uint32
+    loaded.t_popcount_and.restype = ctypes.c_int64
+    return loaded
+
+
+def pointer(array: Any) -> ctypes.c_void_p:
+    return ctypes.c_void_p(array.ctypes.data)
+
+
+@st.composite
+def blocks(draw: st.DrawFn) -> tuple[int, list[int]]:
+    """A width, and 128 values of which one at least needs it."""
+    bits = draw(st.integers(0, 32))
+    most = (1 << bits) - 1
+    seed = draw(st.randoms(use_true_random=False))
+    values = [seed.randint(0, most) if seed.random() < 0.5 else seed.choice([0, most]) for _ in range(128)]
+    values[draw(st.integers(0, 127))] = most
+    return bits, values
+
+
+@settings(max_examples=300, deadline=None)
+@given(blocks(), st.integers(0, 2**32 - 1))
+def test_packing(kernels: ctypes.CDLL, block: tuple[int, list[int]], base: int) -> None:
+    bits, values = block
+    given_values = np.array(values, np.uint32)
+    packed = np.full(16 * bits + PAD, 0xAA, np.uint8)
+    kernels.t_pack(pointer(given_values), bits, pointer(packed))
+    assert bytes(packed[: 16 * bits]) == pack(values, bits)
+    assert set(packed[16 * bits :]) == {0xAA}
+    assert unpack(bytes(packed), bits) == values
+    out = np.zeros(128, np.uint32)
+    kernels.t_unpack(pointer(packed), bits, pointer(out))
+    assert out.tolist() == values
+    kernels.t_unpack_sums(pointer(packed), bits, ctypes.c_uint32(base), pointer(out))
+    assert out.tolist() == ((np.cumsum(values) + base) % 2**32).tolist()
+    assert [kernels.t_extract(pointer(packed), bits, i) for i in range(128)] == values
+
+
+def test_width(kernels: ctypes.CDLL) -> None:
+    for bits in range(33):
+        assert kernels.t_width(ctypes.c_uint32((1 << bits) - 1)) == bits
+        if bits:
+            assert kernels.t_width(ctypes.c_uint32(1 << (bits - 1))) == bits
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(st.integers(0, 700), min_size=1, max_size=255, unique=True),
+    st.lists(st.integers(0, 700), min_size=1, max_size=256, unique=True),
+)
+def test_places(kernels: ctypes.CDLL, among: list[int], wanted: list[int]) -> None:
+    among, wanted = sorted(among), sorted(wanted)
+    sorted_ = np.array(among + [0xFFFFFFFF] * 16, np.uint32)
+    values = np.array(wanted, np.uint32)
+    at = np.zeros(len(wanted), np.uint8)
+    kernels.t_places(pointer(values), len(wanted), pointer(sorted_), len(among), pointer(at))
+    assert at.tolist() == [among.index(value) if value in among else len(among) for value in wanted]
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(1, 128), st.integers(0, 2**32 - 1))
+def test_score_is_that_of_single_floats(kernels: ctypes.CDLL, n: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    docs = np.sort(rng.choice(1000, 128, replace=False)).astype(np.uint32)
+    gaps = rng.integers(0, 2 ** rng.integers(0, 24), 128).astype(np.uint32)
+    norms = rng.integers(0, 256, 1000).astype(np.uint8)
+    inverse = rng.random(256).astype(np.float32)
+    weight = np.float32(rng.random() * 20)
+    out = np.zeros(128, np.float32)
+    arguments = pointer(docs), pointer(gaps), pointer(norms), pointer(inverse), ctypes.c_float(weight)
+    kernels.t_score(*arguments, n, pointer(out))
+    one = np.float32(1)
+    expected = weight - weight / (one + (gaps.astype(np.float32) + one) * inverse[norms[docs]])
+    # the compiler may join a product and a sum into one rounding
+    assert out[:n].tolist() == pytest.approx(expected[:n].tolist(), rel=1e-5, abs=float(weight) * 2e-7)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(0, 128), st.floats(0, 1, width=32), st.integers(0, 2**32 - 1))
+def test_keep_and_gather(kernels: ctypes.CDLL, n: int, least: float, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    cells = rng.integers(0, 9, 2048 + 16).astype(np.float32) / 8
+    docs = np.arange(100, 100 + len(cells), dtype=np.uint32)
+    out_docs, out_scores = np.zeros(2048 + 16, np.uint32), np.zeros(2048 + 16, np.float32)
+    m = kernels.t_keep(
+        pointer(docs), pointer(cells), n, ctypes.c_float(least), pointer(out_docs), pointer(out_scores)
+    )
+    kept = np.flatnonzero(cells[:n] >= np.float32(least))
+    assert out_docs[:m].tolist() == (kept + 100).tolist()
+    assert out_scores[:m].tolist() == cells[kept].tolist()
+    m = kernels.t_gather(
+        pointer(cells), 2048, ctypes.c_float(least), ctypes.c_uint32(7), pointer(out_docs), pointer(out_scores)
+    )
+    kept = np.flatnonzero(cells[:2048] >= np.float32(least))
+    assert out_docs[:m].tolist() == (kept + 7).tolist()
+    assert out_scores[:m].tolist() == cells[kept].tolist()
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.uint16, np.uint32, np.uint64])
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 5), st.integers(0, 2**32 - 1), st.data())
+def test_ranges(kernels: ctypes.CDLL, kind: Any, words: int, seed: int, data: st.DataObject) -> None:
+    most = int(np.iinfo(kind).max)
+    lo = data.draw(st.integers(0, most))
+    hi = data.draw(st.integers(lo, most))
+    rng = np.random.default_rng(seed)
+    values = rng.integers(0, most, 64 * words, dtype=kind, endpoint=True)
+    values[: 64 * words : 3] = rng.choice(np.array([lo, hi, max(lo, 1) - 1, min(hi, most - 1) + 1], kind), len(values[::3]))
+    out = np.ones(words + 1, np.uint64)  # what is set stays set
+    function = getattr(kernels, f"t_range{8 * np.dtype(kind).itemsize}")
+    function(pointer(values), ctypes.c_int64(64 * words), ctypes.c_uint64(lo), ctypes.c_uint64(hi), pointer(out))
+    hit = [lo <= int(v) <= hi for v in values]
+    expected = [sum(1 << i for i in range(64) if hit[64 * w + i]) | 1 for w in range(words)]
+    assert out.tolist() == [*expected, 1]
+    other = rng.integers(0, 2**63, words + 1, dtype=np.uint64)
+    common = sum((int(a) & int(b)).bit_count() for a, b in zip(out, other, strict=True))
+    assert kernels.t_popcount_and(pointer(out), pointer(other), ctypes.c_int64(words + 1)) == common
