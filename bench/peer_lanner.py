@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Lanner in process, for the peer benchmarks: the core under the HTTP service, called as the service calls it.
+"""Lanner in process, for the peer benchmarks: the core under the HTTP service, called as that calls it.
 
     peer_lanner.py index CORPUS DIR [--threads N] [--opt segments=K]
     peer_lanner.py query DIR QUERIES [--commands A,B] [--types T] [--rounds N] [--budget S]
 
-The folder of the benchmark's shared module (measuring, printing) is named by LANNER_PEERS; the default is where the suite of peers
-lies beside a checkout. Corpus and queries are JSON lines with "id" and "text", and "type", "op" and "terms".
+The folder of the benchmark's shared module (measuring, printing) is named by LANNER_PEERS; the default is
+where the suite of peers lies beside a checkout. Corpus and queries are JSON lines with "id" and "text", and
+"type", "op" and "terms".
 """
 
 import mmap
@@ -139,7 +140,8 @@ def build(a: Any) -> None:
         one.flush()
     else:
         writers = [
-            Indexer(folder, f"t{i}-", most_bytes=BUFFER // a.threads, most_docs=1 << 31) for i in range(a.threads)
+            Indexer(folder, f"t{i}-", most_bytes=BUFFER // a.threads, most_docs=1 << 31)
+            for i in range(a.threads)
         ]
         source, lock = batches(a.corpus, a.limit), threading.Lock()
         counted = [0] * a.threads

@@ -3,10 +3,11 @@
 
     ranking.py [--corpus FILE] [--folder DIR] [--segments K] [--data DIR]
 
-Prints per type of query how many were compared and how many are equal; exit status 1 if any differs. Scores are divided by
-k1 + 1 (2.2), which the reference leaves out, and may differ by 1e-5; hits of equal score may change places. Prefix and
-fuzzy queries have hits only. Fuzzy queries are expanded here, by the book, over the dictionary; the expansion is no part
-of the core. The corpus is made where none is given; an index that stands in DIR is used as it is.
+Prints per type of query how many were compared and how many are equal; exit status 1 if any differs. Scores
+are divided by k1 + 1 (2.2), which the reference leaves out, and may differ by 1e-5; hits of equal score may
+change places. Prefix and fuzzy queries have hits only. Fuzzy queries are expanded here, by the book, over the
+dictionary; the expansion is no part of the core. The corpus is made where none is given; an index that stands
+in DIR is used as it is.
 """
 
 import argparse
@@ -25,18 +26,18 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-import peer_lanner  # noqa: E402  (indexing as the peer benchmarks do it)
+import peer_lanner
 
-from lanner.ext.codec.terms import TermsReader  # noqa: E402
-from lanner.ext.query.boolean import BooleanWeight  # noqa: E402
-from lanner.ext.query.multi_term import PrefixWeight, TermsWeight  # noqa: E402
-from lanner.ext.query.phrase import PhraseWeight  # noqa: E402
-from lanner.ext.query.scorer import Weight  # noqa: E402
-from lanner.ext.query.similarity import BM25  # noqa: E402
-from lanner.ext.query.term import TermWeight  # noqa: E402
-from lanner.ext.search.count import count  # noqa: E402
-from lanner.ext.search.reader import IndexReader  # noqa: E402
-from lanner.ext.search.top_docs import search_top  # noqa: E402
+from lanner.ext.codec.terms import TermsReader
+from lanner.ext.query.boolean import BooleanWeight
+from lanner.ext.query.multi_term import PrefixWeight, TermsWeight
+from lanner.ext.query.phrase import PhraseWeight
+from lanner.ext.query.scorer import Weight
+from lanner.ext.query.similarity import BM25
+from lanner.ext.query.term import TermWeight
+from lanner.ext.search.count import count
+from lanner.ext.search.reader import IndexReader
+from lanner.ext.search.top_docs import search_top
 
 FIELD = "text"
 FACTOR = 2.2  # k1 + 1
@@ -87,7 +88,7 @@ def signed(reader: IndexReader, text: str) -> Weight:
 
 
 def distance_one(terms: TermsReader, word: str) -> Iterator[tuple[int, str]]:
-    """Yield (edits, term) of the terms at most one insertion, removal, change or swap of neighbours away; some twice."""
+    """Yield (edits, term) of terms at most one insertion, removal, change or swap away; some come twice."""
     if terms.ord(word.encode()) >= 0:
         yield 0, word
     variants = {word[:i] + word[i + 1 :] for i in range(len(word))}
@@ -164,7 +165,9 @@ def differences(reader: IndexReader, query: dict[str, Any], wanted: dict[str, An
         if len(top) != len(best):
             return f"{len(top)} of the best instead of {len(best)}"
         expected = dict(best)
-        ids = [reader.segments[part].id(doc).decode() for part, doc in zip(top.segments, top.docs, strict=True)]
+        ids = [
+            reader.segments[part].id(doc).decode() for part, doc in zip(top.segments, top.docs, strict=True)
+        ]
         if len(set(ids)) != len(ids):
             return "a hit comes twice"
         for id_, score, (_, at_rank) in zip(ids, top.scores, best, strict=True):

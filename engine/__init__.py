@@ -1,0 +1,1 @@
+"""What search means: mappings, queries, shards, documents, cluster state."""

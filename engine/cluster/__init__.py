@@ -1,0 +1,1 @@
+"""The cluster state, and what is asked of indices."""

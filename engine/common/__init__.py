@@ -1,0 +1,1 @@
+"""What every package of the engine may use: errors, dates, units, ids, settings."""

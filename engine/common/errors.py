@@ -292,13 +292,10 @@ class SearchPhaseExecution(LannerError):
     type = "search_phase_execution_exception"
 
 
-
-
 class ResourceNotFound(LannerError):
     """A thing other than an index that is not there."""
 
     type = "resource_not_found_exception"
-
 
 
 class BadParameter(LannerError):

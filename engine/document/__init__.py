@@ -1,0 +1,1 @@
+"""What is asked of documents: write, read, update, delete, many at once."""

@@ -24,7 +24,14 @@ from lanner.engine.document.requests import (
     condition_of,
     validation,
 )
-from lanner.engine.document.update import Change, check_keys, check_update, parse_change, prepare_update, with_get
+from lanner.engine.document.update import (
+    Change,
+    check_keys,
+    check_update,
+    parse_change,
+    prepare_update,
+    with_get,
+)
 from lanner.engine.document.write import refresh_after
 from lanner.engine.index.operation import DELETE, INDEX, INTERNAL, Operation, OperationResult
 from lanner.engine.index.sequence_numbers import UNASSIGNED
@@ -262,7 +269,7 @@ class Group:
 
 
 def _check_keys(operation: BulkOperation) -> None:
-    """An unknown key in the body of an update is the fault of the whole request; anything else is the item's."""
+    """An unknown key in the body of an update is the fault of the whole request, all else is the item's."""
     try:
         body = msgspec.json.decode(operation.source)
     except msgspec.DecodeError:

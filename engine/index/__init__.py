@@ -1,0 +1,1 @@
+"""One shard, durable: buffer, translog, segments, commits, merges."""

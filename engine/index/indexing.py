@@ -86,7 +86,7 @@ class Writer:
         try:
             first = buffer.add(run.documents, run.seq_nos, run.versions) if run.documents else before
             offset = self._translog.append(run.payload, first_seq_no, self._primary_term)
-        except (ValueError, TypeError, OverflowError) as refusal:  # of the buffer: some document cannot be inverted
+        except (ValueError, TypeError, OverflowError) as refusal:  # of the buffer
             self._numbers.give_back(first_seq_no)
             buffer.take_back(before)
             if len(run.results) > 1:

@@ -1,0 +1,1 @@
+"""Disk, time and threads."""

@@ -6,7 +6,9 @@ class ColumnReader:
     n_values: int
     n_docs: int
     max_doc: int
-    def __init__(self, max_doc: int, about: dict[str, Any], cells: Any, starts: Any, present: Any, zones: Any) -> None: ...
+    def __init__(
+        self, max_doc: int, about: dict[str, Any], cells: Any, starts: Any, present: Any, zones: Any
+    ) -> None: ...
     def values(self, doc: int) -> list[int]: ...
 
 class PointsReader:

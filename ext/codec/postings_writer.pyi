@@ -11,4 +11,6 @@ class PostingsWriter:
     bitmaps: BytesWriter
     sum_doc_freq: int
     sum_total_term_freq: int
-    def __init__(self, max_doc: int, norms: Any, average: float, with_freqs: bool, with_positions: bool) -> None: ...
+    def __init__(
+        self, max_doc: int, norms: Any, average: float, with_freqs: bool, with_positions: bool
+    ) -> None: ...

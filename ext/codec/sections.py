@@ -82,7 +82,10 @@ def read_sections(kind: str, buffer: object, *, verify: bool) -> dict[str, memor
     zeros, offset, length, digest, total, *tail = FOOTER.unpack_from(view, len(view) - FOOTER.size)
     if tail != [magic, found, version] or total != len(view) or any(zeros):
         raise CorruptIndexError(f"[{kind}] footer is damaged or the file is cut short")
-    if offset + length + FOOTER.size != total or xxhash.xxh3_64_intdigest(view[offset : offset + length]) != digest:
+    if (
+        offset + length + FOOTER.size != total
+        or xxhash.xxh3_64_intdigest(view[offset : offset + length]) != digest
+    ):
         raise CorruptIndexError(f"[{kind}] table of sections is damaged")
     sections = {}
     end = HEADER.size

@@ -1,0 +1,1 @@
+"""From documents to segments: the write buffer, its segment, merges."""

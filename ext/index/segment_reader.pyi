@@ -1,9 +1,10 @@
 from typing import Any, NamedTuple
 
+from pyroaring import BitMap
+
 from lanner.ext.codec.column_reader import ColumnReader, PointsReader
 from lanner.ext.codec.stored_fields import BlockCache, StoredFieldsReader
 from lanner.ext.codec.terms import TermsReader
-from pyroaring import BitMap
 
 CACHE: BlockCache
 

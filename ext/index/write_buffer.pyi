@@ -1,6 +1,7 @@
+from pyroaring import BitMap
+
 from lanner.ext.index.document import Document
 from lanner.ext.index.schema import Field
-from pyroaring import BitMap
 
 ID: Field
 SEQ_NO: Field

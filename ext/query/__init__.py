@@ -1,0 +1,1 @@
+"""Weights and scorers: one module per way of matching."""

@@ -1,8 +1,9 @@
 from collections.abc import Iterable
 
+from pyroaring import BitMap
+
 from lanner.ext.query.scorer import Scorer, Weight
 from lanner.ext.search.reader import IndexReader
-from pyroaring import BitMap
 
 class SetScorer(Scorer): ...
 class SetWeight(Weight): ...

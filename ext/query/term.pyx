@@ -18,7 +18,6 @@ from lanner.ext.codec.postings_reader cimport (
     block_bound,
     block_count,
     close_cursor,
-    find,
     load_docs,
     load_scores,
     open_cursor,
@@ -81,16 +80,29 @@ cdef void fill_cursor(Cursor* c, doc_t lo, doc_t hi, uint64_t* bits, float* scor
 
 
 cdef void probe_cursor(Cursor* c, const doc_t* docs, float* scores, uint8_t* hits, int n) noexcept nogil:
-    """Scorer.probe over a cursor."""
-    cdef int i, at
-    for i in range(n):
-        if not seek(c, docs[i]):
+    """Scorer.probe over a cursor, a block of postings at a time."""
+    cdef uint8_t[RUN] at
+    cdef int j = 0, k, stop, count
+    cdef doc_t last
+    while j < n:
+        if not seek(c, docs[j]):
             return
-        at = find(c, docs[i])
-        if at >= 0:
-            hits[i] += 1
-            if scores != NULL:
-                scores[i] += score_one(c, docs[i], gap_at(c, at))
+        stop = j + 1
+        if c.block < c.postings.n_full:
+            last = c.postings.last[c.block]
+            while stop < n and stop - j < RUN and docs[stop] <= last:
+                stop += 1
+        else:
+            stop = n if n - j < RUN else j + RUN
+        load_docs(c, c.block)
+        count = block_count(c, c.block)
+        simd.places(docs + j, stop - j, c.docs, count, at)
+        for k in range(j, stop):
+            if at[k - j] != count:
+                hits[k] += 1
+                if scores != NULL:
+                    scores[k] += score_one(c, docs[k], gap_at(c, at[k - j]))
+        j = stop
 
 
 cdef void add_cursor(Cursor* c, const doc_t* docs, float* scores, int m, float rest, float threshold) noexcept nogil:

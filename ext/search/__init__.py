@@ -1,0 +1,1 @@
+"""Running a weight over a shard: counts, top docs, sorted hits."""

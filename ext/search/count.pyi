@@ -1,7 +1,8 @@
+from pyroaring import BitMap
+
 from lanner.ext.query.scorer import Weight
 from lanner.ext.search.limits import Limits
 from lanner.ext.search.reader import IndexReader
-from pyroaring import BitMap
 
 def count(reader: IndexReader, weight: Weight, *, limits: Limits | None = None) -> int: ...
 def matching(reader: IndexReader, weight: Weight) -> list[BitMap]: ...

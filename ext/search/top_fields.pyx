@@ -83,8 +83,10 @@ cdef struct Criterion:
 cdef struct Queue:
     int64_t* keys  # n_keys per slot
     doc_t* docs
+    uint32_t* segments
     float* scores
     int* heap  # slots, the worst on top
+    uint32_t segment  # of the documents that come now
     int size
     int capacity
     int n_keys
@@ -143,6 +145,8 @@ cdef bint loses(const Queue* q, int a, int b) noexcept nogil:
     cdef int order = compare(q.keys + a * q.n_keys, q.keys + b * q.n_keys, q.n_keys)
     if order:
         return order > 0
+    if q.segments[a] != q.segments[b]:
+        return q.segments[a] > q.segments[b]
     return q.docs[a] > q.docs[b]
 
 
@@ -169,6 +173,7 @@ cdef void offer(Queue* q, const int64_t* keys, doc_t doc, float score) noexcept 
         q.size += 1
         memcpy(q.keys + slot * q.n_keys, keys, q.n_keys * 8)
         q.docs[slot] = doc
+        q.segments[slot] = q.segment
         q.scores[slot] = score
         while i and loses(q, slot, q.heap[(i - 1) >> 1]):
             q.heap[i] = q.heap[(i - 1) >> 1]
@@ -177,9 +182,10 @@ cdef void offer(Queue* q, const int64_t* keys, doc_t doc, float score) noexcept 
         return
     slot = q.heap[0]
     if compare(keys, q.keys + slot * q.n_keys, q.n_keys) >= 0:
-        return  # documents ascend: of equals the one held comes first
+        return  # segments and documents ascend: of equals the one held comes first
     memcpy(q.keys + slot * q.n_keys, keys, q.n_keys * 8)
     q.docs[slot] = doc
+    q.segments[slot] = q.segment
     q.scores[slot] = score
     sift_down(q)
 
@@ -248,11 +254,10 @@ cdef int collect(
                         walk.max_score = scores[doc]
                 walk.counted += 1
                 if q.capacity:
-                    for k in range(q.n_keys):
-                        keys[k] = key_of(&criteria[k], lo + doc, scores[doc] if walk.scoring else 0)
-                        if k == 0 and q.size == q.capacity and keys[0] > q.keys[q.heap[0] * q.n_keys]:
-                            break
-                    else:
+                    keys[0] = key_of(&criteria[0], lo + doc, scores[doc] if walk.scoring else 0)
+                    if q.size < q.capacity or keys[0] <= q.keys[q.heap[0] * q.n_keys]:
+                        for k in range(1, q.n_keys):
+                            keys[k] = key_of(&criteria[k], lo + doc, scores[doc] if walk.scoring else 0)
                         if after == NULL or compare(keys, after, q.n_keys) > 0:
                             offer(q, keys, lo + doc, scores[doc] if walk.scoring else 0)
                 if walk.most and walk.counted >= walk.most:
@@ -302,6 +307,19 @@ cdef object value_of(SortKey key, const Criterion* c, FieldReader field, int64_t
     return value
 
 
+cdef int take_hits(Queue* q, list keys, Criterion* criteria, list fields, list found) except -1:
+    """Append the hits of the queue: (keys as they compare, segment, doc, values, segment, doc, score)."""
+    cdef int j, k, slot
+    for j in range(q.size):
+        slot = q.heap[j]
+        found.append((
+            [q.keys[slot * q.n_keys + k] for k in range(q.n_keys)], q.segments[slot], q.docs[slot],
+            [value_of(keys[k], &criteria[k], fields[k], q.keys[slot * q.n_keys + k]) for k in range(q.n_keys)],
+            q.segments[slot], q.docs[slot], q.scores[slot]
+        ))
+    return 0
+
+
 def search_sorted(
     IndexReader reader not None, Weight weight not None, int k, keys, *, int64_t track=10000, after=None, bint track_scores=False,
     min_score=None, int64_t terminate_after=0, Limits limits=None
@@ -319,7 +337,7 @@ def search_sorted(
     cdef FieldReader field
     cdef Scorer scorer
     cdef SortKey key
-    cdef int i, j, n = len(reader.segments), n_keys, ended = 0, slot
+    cdef int i, j, n = len(reader.segments), n_keys, ended = 0
     cdef int64_t known = 0, base = 0
     cdef bint with_after = after is not None
     cdef PyObject* stop = <PyObject*>limits if limits is not None else NULL
@@ -346,18 +364,22 @@ def search_sorted(
     q.capacity = min(k, reader.max_doc)
     q.n_keys = n_keys
     q.keys = <int64_t*>PyMem_Malloc((q.capacity + 1) * n_keys * 8)
-    q.docs = <doc_t*>PyMem_Malloc((q.capacity + 1) * 12)
+    q.docs = <doc_t*>PyMem_Malloc((q.capacity + 1) * 16)
+    q.size = 0
     found = []
+    # ranks of terms mean something in their segment only; all other keys compare across segments
+    shared = all([(<SortKey>key).kind != "term" for key in keys])
     try:
         if q.keys == NULL or q.docs == NULL:
             raise MemoryError()
-        q.scores = <float*>(q.docs + q.capacity + 1)
+        q.segments = <uint32_t*>(q.docs + q.capacity + 1)
+        q.scores = <float*>(q.segments + q.capacity + 1)
         q.heap = <int*>(q.scores + q.capacity + 1)
         for i in range(n):
             segment = <SegmentReader>reader.segments[i]
             scorer = weight.scorer(i)
             if scorer is not None and (q.capacity or walk.exhaustive):
-                q.size = 0
+                q.segment = i
                 fields = []
                 for j in range(n_keys):
                     key = <SortKey>keys[j]
@@ -375,24 +397,26 @@ def search_sorted(
                         mark[j] = comparable(key, field, after[j])
                 with nogil:
                     ended = collect(scorer, segment.live, &q, criteria, mark if with_after else NULL, &walk, stop)
-                for j in range(q.size):
-                    slot = q.heap[j]
-                    found.append((
-                        [value_of(keys[c], &criteria[c], fields[c], q.keys[slot * n_keys + c]) for c in range(n_keys)],
-                        i, q.docs[slot], q.scores[slot]
-                    ))
+                if not shared:
+                    take_hits(&q, keys, criteria, fields, found)
+                    q.size = 0
             base += segment.max_doc
             if ended:
                 break
+        if q.size:
+            take_hits(&q, keys, criteria, [None] * n_keys, found)
     finally:
         PyMem_Free(q.keys)
         PyMem_Free(q.docs)
-    found.sort(key=cmp_to_key(order_of(keys)))
+    if shared:
+        found.sort()
+    else:
+        found.sort(key=cmp_to_key(lambda a, b, order=order_of(keys): order(a[3:], b[3:])))
     del found[k:]
-    top.values = [hit[0] for hit in found]
-    top.segments = [hit[1] for hit in found]
-    top.docs = [hit[2] for hit in found]
-    top.scores = [hit[3] for hit in found] if walk.scoring else [None] * len(found)
+    top.values = [hit[3] for hit in found]
+    top.segments = [hit[4] for hit in found]
+    top.docs = [hit[5] for hit in found]
+    top.scores = [hit[6] for hit in found] if walk.scoring else [None] * len(found)
     top.max_score = walk.max_score if track_scores and walk.max_score > -INFINITY else None
     top.terminated_early = ended == -2
     top.timed_out = limits is not None and limits.timed_out

@@ -6,11 +6,13 @@ from typing import Any
 
 from lanner.engine.analysis.registry import AnalysisRegistry
 from lanner.ext.index.document import Document
-from lanner.ext.index.schema import DOCS, POSITIONS, TERM, TEXT, NUMBER, Field
+from lanner.ext.index.schema import DOCS, NUMBER, POSITIONS, TERM, TEXT, Field
 from lanner.ext.index.segment_reader import SegmentReader
 from lanner.ext.index.write_buffer import WriteBuffer
 
-BODY = Field("body", 8, TEXT, postings=POSITIONS, norms=True, chain=AnalysisRegistry({}).analyzer("whitespace").chain)
+BODY = Field(
+    "body", 8, TEXT, postings=POSITIONS, norms=True, chain=AnalysisRegistry({}).analyzer("whitespace").chain
+)
 TAG = Field("tag", 9, TERM, postings=DOCS, doc_values=True)
 VIEWS = Field("views", 10, NUMBER, doc_values=True, points=True)
 

@@ -10,7 +10,7 @@ LONG_HEADER = "<IIQQQIIfI8f"
 
 
 def vint(value: int) -> bytes:
-    """Return an integer of variable length: seven bits a byte, low bits first, the high bit on all but the last."""
+    """Return an integer as bytes of seven bits, low ones first, the high bit set on all but the last."""
     out = bytearray()
     while value >= 128:
         out.append(value % 128 + 128)
@@ -62,7 +62,7 @@ def read_vint(data: bytes, at: int) -> tuple[int, int]:
 
 
 def unpack(data: bytes, bits: int) -> list[int]:
-    """Return the 128 integers of a packed block: value i is number i // 4 in the lane i % 4 of four interleaved lanes."""
+    """Return the 128 integers of a packed block: value i is number i // 4 of lane i % 4, of four."""
     words = struct.unpack(f"<{4 * bits}I", data[: 16 * bits])
     lanes = [sum(word << 32 * w for w, word in enumerate(words[lane::4])) for lane in range(4)]
     return [lanes[i % 4] >> (i // 4 * bits) & ((1 << bits) - 1) for i in range(128)]
@@ -105,7 +105,9 @@ class PostingsDecoder:
     def term(self, ord: int) -> Postings:  # noqa: A002
         entry = self.entries[ord]
         if entry >> 63:
-            return Postings([entry & 0xFFFFFFFF], [1], [[entry >> 32 & 0x3FFFFFFF]] if self.with_positions else [])
+            return Postings(
+                [entry & 0xFFFFFFFF], [1], [[entry >> 32 & 0x3FFFFFFF]] if self.with_positions else []
+            )
         if entry >> 62:
             return self.long(entry & ((1 << 62) - 1))
         n, at = read_vint(self.data, entry)
@@ -168,7 +170,14 @@ class PostingsDecoder:
             assert before == tuple(sum(freqs[: 128 * b]) for b in range(n_full + 1))
         positions = self.packed_positions(position_at, freqs) if self.with_positions else []
         return Postings(
-            docs, freqs, positions, list(block_max), list(window_max), max_impact, tuple(seeds), (bitmap_at, bitmap_length)
+            docs,
+            freqs,
+            positions,
+            list(block_max),
+            list(window_max),
+            max_impact,
+            tuple(seeds),
+            (bitmap_at, bitmap_length),
         )
 
     def packed_positions(self, at: int, freqs: Sequence[int]) -> list[list[int]]:

@@ -44,7 +44,9 @@ def rows(n: int, seed: int, *, n_words: int = 60) -> list[Row]:
 
 
 def leaf(rnd: random.Random, n_words: int) -> Tree:
-    kind = rnd.choice(["term"] * 5 + ["phrase", "tag", "tags", "range", "prefix", "tag_range", "exists", "all", "none"])
+    kind = rnd.choice(
+        ["term"] * 5 + ["phrase", "tag", "tags", "range", "prefix", "tag_range", "exists", "all", "none"]
+    )
     word = f"w{min(n_words, int(rnd.paretovariate(0.6)) - 1)}"  # one of them is in no document
     if kind == "term":
         return Tree(kind, (word, rnd.choice([1.0, 1.0, 2.5])))
@@ -61,7 +63,10 @@ def leaf(rnd: random.Random, n_words: int) -> Tree:
         return Tree(kind, (rnd.choice([b"", b"t", b"t1", b"t3", b"t39", b"u"]),))
     if kind == "tag_range":
         ends = [b"t%d" % rnd.randrange(42) for _ in range(2)]
-        return Tree(kind, (*(end if rnd.random() < 0.8 else None for end in ends), rnd.random() < 0.5, rnd.random() < 0.5))
+        return Tree(
+            kind,
+            (*(end if rnd.random() < 0.8 else None for end in ends), rnd.random() < 0.5, rnd.random() < 0.5),
+        )
     if kind == "exists":
         return Tree(kind, (rnd.choice(["tag", "views", "body", "nothing"]),))
     return Tree(kind)
@@ -77,11 +82,16 @@ def tree(rnd: random.Random, depth: int, *, n_words: int = 60) -> Tree:
 
     kind = rnd.choice(["bool"] * 5 + ["terms", "dis_max", "constant"])
     if kind == "dis_max":
-        return Tree(kind, (rnd.choice([0.0, 0.3, 1.0]),), children=(tree(rnd, depth - 1, n_words=n_words), *some(2)))
+        return Tree(
+            kind, (rnd.choice([0.0, 0.3, 1.0]),), children=(tree(rnd, depth - 1, n_words=n_words), *some(2))
+        )
     if kind == "constant":
         return Tree(kind, (rnd.choice([1.0, 3.5, 0.0]),), children=(tree(rnd, depth - 1, n_words=n_words),))
     if kind == "terms":  # what has loops of its own
-        words = [Tree("term", (f"w{min(n_words, int(rnd.paretovariate(0.6)) - 1)}", 1.0)) for _ in range(rnd.randint(1, 5))]
+        words = [
+            Tree("term", (f"w{min(n_words, int(rnd.paretovariate(0.6)) - 1)}", 1.0))
+            for _ in range(rnd.randint(1, 5))
+        ]
         if rnd.random() < 0.5:
             return Tree("bool", (0,), must=tuple(words))
         return Tree("bool", (rnd.choice([0, 1, 1, 2]),), should=tuple(words))
@@ -89,5 +99,10 @@ def tree(rnd: random.Random, depth: int, *, n_words: int = 60) -> Tree:
     if not (must or should or filters):
         must = (tree(rnd, depth - 1, n_words=n_words),)
     return Tree(
-        "bool", (rnd.choice([0, 0, 1, 2, len(should)]),), must=must, should=should, filter=filters, must_not=must_not
+        "bool",
+        (rnd.choice([0, 0, 1, 2, len(should)]),),
+        must=must,
+        should=should,
+        filter=filters,
+        must_not=must_not,
     )

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from lanner.engine.cluster import index_settings, indices, settings
 from lanner.engine.cluster.health import HealthRequest, health
 from lanner.engine.cluster.names import IndexOptions, resolve
@@ -21,7 +22,8 @@ OPTIONS = IndexOptions()
         ("-x", "Invalid index name [-x], must not start with '_', '-', or '+'"),
         (
             "a b",
-            'Invalid index name [a b], must not contain the following characters [ , ", *, \\, <, |, ,, >, /, ?]',
+            "Invalid index name [a b], must not contain the following characters "
+            '[ , ", *, \\, <, |, ,, >, /, ?]',
         ),
         ("a:b", "Invalid index name [a:b], must not contain ':'"),
         ("a#b", "Invalid index name [a#b], must not contain '#'"),
@@ -104,7 +106,9 @@ def test_life_of_an_index(node: Node, tmp_path: Path) -> None:
     assert indices.put_mapping(node, "i", {"properties": {"b": {"type": "long"}}}, OPTIONS) == {
         "acknowledged": True
     }
-    with pytest.raises(LannerError, match=r"mapper \[a\] cannot be changed from type \[keyword\] to \[long\]"):
+    with pytest.raises(
+        LannerError, match=r"mapper \[a\] cannot be changed from type \[keyword\] to \[long\]"
+    ):
         indices.put_mapping(node, "i", {"properties": {"a": {"type": "long"}}}, OPTIONS)
     assert indices.refresh(node, "i", OPTIONS) == {"_shards": {"total": 4, "successful": 2, "failed": 0}}
     uuid = node.cluster.state.indices["i"].uuid
@@ -152,7 +156,9 @@ def test_expressions(node: Node) -> None:
 
 
 def test_settings(node: Node) -> None:
-    indices.create_index(node, "i", {"settings": {"analysis": {"analyzer": {"x": {"tokenizer": "standard"}}}}})
+    indices.create_index(
+        node, "i", {"settings": {"analysis": {"analyzer": {"x": {"tokenizer": "standard"}}}}}
+    )
 
     def put(body: dict[str, Any], **options: Any) -> dict[str, Any]:
         return index_settings.put_settings(node, "i", body, OPTIONS, **options)
@@ -195,7 +201,10 @@ def test_cluster_settings(node: Node) -> None:
     assert settings.get_settings(node) == {"persistent": {}, "transient": {}}
     for body, reason in (
         ({"persistent": {"foo": 1}}, "persistent setting [foo], not recognized"),
-        ({"transient": {"cluster.name": "x"}}, "transient setting [cluster.name], not dynamically updateable"),
+        (
+            {"transient": {"cluster.name": "x"}},
+            "transient setting [cluster.name], not dynamically updateable",
+        ),
         ({"foo": {}}, "Validation Failed: 1: no settings to update;"),
     ):
         with pytest.raises(LannerError) as caught:

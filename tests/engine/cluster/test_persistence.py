@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from lanner.engine.cluster.persistence import ConflictError, LocalCoord
 
 

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+
 from lanner.engine.index.routing import default_routing_shards, shard_of
 
 RECORDED = json.loads((Path(__file__).parent / "routing_recorded.json").read_text())

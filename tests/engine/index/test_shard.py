@@ -1,9 +1,10 @@
-"""A shard against a dictionary: versions, sequence numbers, visibility, real-time reads, merges, snapshots."""
+"""A shard against a dictionary: versions, sequence numbers, visibility, real-time reads, merges."""
 
 import random
 import threading
 
 import pytest
+
 from lanner.engine.common.errors import AlreadyClosed, IllegalArgument, VersionConflict
 from lanner.engine.index.operation import EXTERNAL, EXTERNAL_GTE, INDEX, Condition, Operation
 from lanner.engine.index.shard import Shard
@@ -12,19 +13,26 @@ from tests.crash.shards import contents, delete_op, index_op, make_shard, open_s
 from tests.crash.simulated import MemoryFileSystem
 
 
-@pytest.fixture()
+@pytest.fixture
 def files() -> MemoryFileSystem:
     return MemoryFileSystem(folders={"/d"})
 
 
-@pytest.fixture()
+@pytest.fixture
 def shard(files: MemoryFileSystem) -> Shard:
     return make_shard(files, "/d")
 
 
 def test_versions_and_sequence_numbers(shard: Shard) -> None:
     results = shard.apply(
-        [index_op("a", 1), index_op("b", 2), index_op("a", 3), delete_op("a"), delete_op("x"), index_op("a", 4)]
+        [
+            index_op("a", 1),
+            index_op("b", 2),
+            index_op("a", 3),
+            delete_op("a"),
+            delete_op("x"),
+            index_op("a", 4),
+        ]
     )
     assert [(each.seq_no, each.version, each.found) for each in results] == [
         (0, 1, False),
@@ -59,7 +67,9 @@ def test_conditions(shard: Shard, refreshed: bool) -> None:
     assert error(Condition(if_seq_no=5, if_primary_term=1), "b") == (
         "[b]: version conflict, required seqNo [5], primary term [1]. but no document was found"
     )
-    assert shard.apply([index_op("a", 2, condition=Condition(if_seq_no=0, if_primary_term=1))])[0].version == 2
+    assert (
+        shard.apply([index_op("a", 2, condition=Condition(if_seq_no=0, if_primary_term=1))])[0].version == 2
+    )
     external = shard.apply([index_op("a", 3, condition=Condition(version=10, version_type=EXTERNAL))])[0]
     assert external.version == 10
     assert error(Condition(version=10, version_type=EXTERNAL)) == (
@@ -68,9 +78,10 @@ def test_conditions(shard: Shard, refreshed: bool) -> None:
     assert error(Condition(version=9, version_type=EXTERNAL_GTE)) == (
         "[a]: version conflict, current version [10] is higher than the one provided [9]"
     )
-    assert shard.apply([index_op("a", 4, condition=Condition(version=10, version_type=EXTERNAL_GTE))])[
-        0
-    ].error is None
+    assert (
+        shard.apply([index_op("a", 4, condition=Condition(version=10, version_type=EXTERNAL_GTE))])[0].error
+        is None
+    )
 
 
 def test_reads_are_in_real_time(shard: Shard, files: MemoryFileSystem) -> None:

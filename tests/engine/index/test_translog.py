@@ -3,13 +3,14 @@
 import threading
 
 import pytest
+
 from lanner.engine.common.errors import DiskFull, IOFailure, TranslogCorrupted
 from lanner.engine.index.translog import DELETE, INDEX, Translog, encode
 from lanner.engine.index.translog_reader import recover, seal_recovered
 from tests.crash.simulated import MemoryFileSystem
 
 
-@pytest.fixture()
+@pytest.fixture
 def files() -> MemoryFileSystem:
     return MemoryFileSystem(folders={"/log"})
 

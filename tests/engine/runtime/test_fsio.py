@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from lanner.engine.runtime.fsio import FileSystem, RealFileSystem
 from tests.crash.simulated import MemoryFileSystem
 

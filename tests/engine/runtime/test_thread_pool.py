@@ -3,6 +3,7 @@
 import threading
 
 import pytest
+
 from lanner.engine.common.errors import RejectedExecution
 from lanner.engine.runtime.clock import SystemClock
 from lanner.engine.runtime.scheduler import Scheduler

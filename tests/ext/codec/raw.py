@@ -21,4 +21,8 @@ class RawSegment:
     def column(self, name: str) -> dict[str, bytes]:
         """Return the sections of a column by their short names."""
         prefix = f"{self.about(name)['number']}."
-        return {key.removeprefix(prefix): bytes(view) for key, view in self.sections.items() if key.startswith(prefix)}
+        return {
+            key.removeprefix(prefix): bytes(view)
+            for key, view in self.sections.items()
+            if key.startswith(prefix)
+        }

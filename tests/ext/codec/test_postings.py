@@ -20,7 +20,7 @@ from lanner.ext.search.top_docs import search_top
 from tests.ext.codec.raw import RawSegment
 from tests.ext.segments import BODY, document, open_files
 from tests.oracle.codec import PostingsDecoder
-from tests.oracle.scoring import B, K1, stored_length
+from tests.oracle.scoring import K1, B, stored_length
 
 WHITESPACE = AnalysisRegistry({}).analyzer("whitespace").chain
 # around the sizes of a block, of a long record, of one with window bounds, and of nothing in particular
@@ -46,7 +46,9 @@ def texts() -> list[list[str]]:
 
 
 def decoder(raw: RawSegment, postings: int) -> PostingsDecoder:
-    return PostingsDecoder(raw.column("body"), with_freqs=postings >= FREQS, with_positions=postings >= POSITIONS)
+    return PostingsDecoder(
+        raw.column("body"), with_freqs=postings >= FREQS, with_positions=postings >= POSITIONS
+    )
 
 
 @pytest.mark.parametrize("postings", [DOCS, FREQS, POSITIONS])
@@ -112,7 +114,9 @@ def test_bounds_are_bounds_and_seeds_can_be_reached(texts: list[list[str]]) -> N
             assert top * 255 <= bound < top * 255 + 1.01
         assert len(found.window_max) == (3 if size >= 1024 else 0)
         for window, bound in enumerate(found.window_max):
-            top = max((x for doc, x in zip(found.docs, impacts, strict=True) if doc // 2048 == window), default=0)
+            top = max(
+                (x for doc, x in zip(found.docs, impacts, strict=True) if doc // 2048 == window), default=0
+            )
             assert top * 255 <= bound < top * 255 + 1.01
 
 
@@ -134,7 +138,9 @@ def test_a_value_that_comes_twice_in_a_document_counts_once() -> None:
     from tests.ext.segments import TAG
 
     buffer = WriteBuffer()
-    buffer.add([document(i, [(TAG, b"a"), (TAG, b"a"), (TAG, b"a"), (TAG, b"b%d" % (i % 3))]) for i in range(600)])
+    buffer.add(
+        [document(i, [(TAG, b"a"), (TAG, b"a"), (TAG, b"a"), (TAG, b"b%d" % (i % 3))]) for i in range(600)]
+    )
     reader = IndexReader([open_files(buffer.write_segment())])
     assert reader.field_statistics("tag") == (600, 1200, 1200)
     top = search_top(reader, TermWeight(reader, "tag", b"a", similarity=BM25()), 10, track=0)
@@ -144,7 +150,7 @@ def test_a_value_that_comes_twice_in_a_document_counts_once() -> None:
 @pytest.mark.parametrize("shift", [7, 8, 15, 16, 24, 29, 30])
 @pytest.mark.parametrize("n", [1, 3, 300])
 def test_positions_far_apart(shift: int, n: int) -> None:
-    """Gaps of every width up to 30 bits; a position of 2**30 and more does not fit the entry of a single posting."""
+    """Gaps of every width up to 30 bits; a lone posting has room for less than 2**30."""
     gap = (1 << shift) - 1
     field = text_field(POSITIONS, gap)
     buffer = WriteBuffer()
@@ -158,7 +164,12 @@ def test_positions_far_apart(shift: int, n: int) -> None:
             assert decoded.term(ord_).positions == [places[word]] * n
         if shift < 30:
             reader = IndexReader([open_files(written)])
-            for words, distance, hits in (("ab", gap + 1, n), ("ab", gap, 0), ("bc", gap + 1, n), ("ca", 1, n)):
+            for words, distance, hits in (
+                ("ab", gap + 1, n),
+                ("ab", gap, 0),
+                ("bc", gap + 1, n),
+                ("ca", 1, n),
+            ):
                 weight = PhraseWeight(reader, "body", [[w.encode()] for w in words], [0, distance])
                 assert count(reader, weight) == hits, (words, distance)
 

@@ -120,7 +120,12 @@ def test_keep_and_gather(kernels: ctypes.CDLL, n: int, least: float, seed: int) 
     assert out_docs[:m].tolist() == (kept + 100).tolist()
     assert out_scores[:m].tolist() == cells[kept].tolist()
     m = kernels.t_gather(
-        pointer(cells), 2048, ctypes.c_float(least), ctypes.c_uint32(7), pointer(out_docs), pointer(out_scores)
+        pointer(cells),
+        2048,
+        ctypes.c_float(least),
+        ctypes.c_uint32(7),
+        pointer(out_docs),
+        pointer(out_scores),
     )
     kept = np.flatnonzero(cells[:2048] >= np.float32(least))
     assert out_docs[:m].tolist() == (kept + 7).tolist()
@@ -136,10 +141,14 @@ def test_ranges(kernels: ctypes.CDLL, kind: Any, words: int, seed: int, data: st
     hi = data.draw(st.integers(lo, most))
     rng = np.random.default_rng(seed)
     values = rng.integers(0, most, 64 * words, dtype=kind, endpoint=True)
-    values[: 64 * words : 3] = rng.choice(np.array([lo, hi, max(lo, 1) - 1, min(hi, most - 1) + 1], kind), len(values[::3]))
+    values[: 64 * words : 3] = rng.choice(
+        np.array([lo, hi, max(lo, 1) - 1, min(hi, most - 1) + 1], kind), len(values[::3])
+    )
     out = np.ones(words + 1, np.uint64)  # what is set stays set
     function = getattr(kernels, f"t_range{8 * np.dtype(kind).itemsize}")
-    function(pointer(values), ctypes.c_int64(64 * words), ctypes.c_uint64(lo), ctypes.c_uint64(hi), pointer(out))
+    function(
+        pointer(values), ctypes.c_int64(64 * words), ctypes.c_uint64(lo), ctypes.c_uint64(hi), pointer(out)
+    )
     hit = [lo <= int(v) <= hi for v in values]
     expected = [sum(1 << i for i in range(64) if hit[64 * w + i]) | 1 for w in range(words)]
     assert out.tolist() == [*expected, 1]

@@ -5,6 +5,7 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pyroaring import BitMap
 
 from lanner.ext.codec.stored_fields import BLOCK_BYTES
 from lanner.ext.errors import CorruptIndexError
@@ -12,7 +13,6 @@ from lanner.ext.index.document import Document
 from lanner.ext.index.rows import pack_row, split_rows, unpack_row
 from lanner.ext.index.segment_merger import merge_segments
 from lanner.ext.index.write_buffer import WriteBuffer
-from pyroaring import BitMap
 from tests.ext.segments import open_files
 from tests.oracle.codec import read_vint, vint
 
@@ -36,7 +36,12 @@ def test_a_row_is_laid_out_as_described(length: int, routing: bytes | None) -> N
 
 
 @settings(max_examples=50, deadline=None)
-@given(st.lists(st.tuples(st.binary(max_size=20), st.none() | st.binary(max_size=5), st.binary(max_size=300)), max_size=30))
+@given(
+    st.lists(
+        st.tuples(st.binary(max_size=20), st.none() | st.binary(max_size=5), st.binary(max_size=300)),
+        max_size=30,
+    )
+)
 def test_rows_of_a_block(rows: list[tuple[bytes, bytes | None, bytes]]) -> None:
     block = b"".join(pack_row(*row) for row in rows)
     bounds = split_rows(block, len(rows))
@@ -70,7 +75,9 @@ def test_blocks_big_rows_and_copies_of_blocks() -> None:
 
     def write(part: list[tuple[bytes, bytes | None, bytes]]) -> WriteBuffer:
         buffer = WriteBuffer()
-        buffer.add([Document(id_, source, routing, i, 1, 1, []) for i, (id_, routing, source) in enumerate(part)])
+        buffer.add(
+            [Document(id_, source, routing, i, 1, 1, []) for i, (id_, routing, source) in enumerate(part)]
+        )
         return buffer
 
     reader = open_files(write(rows).write_segment())
@@ -80,7 +87,10 @@ def test_blocks_big_rows_and_copies_of_blocks() -> None:
     assert all(reader.stored_row(doc) == rows[doc] for doc in order)
     gone = BitMap(range(0, 400, 3))
     # blocks of the second part are copied as they are, the others are packed anew
-    parts = [open_files(write(rows[:400]).write_segment(), "a"), open_files(write(rows[400:]).write_segment(), "b")]
+    parts = [
+        open_files(write(rows[:400]).write_segment(), "a"),
+        open_files(write(rows[400:]).write_segment(), "b"),
+    ]
     files, doc_maps = merge_segments([parts[0].with_deleted(gone), parts[1]])
     merged = open_files(files)
     merged.check()

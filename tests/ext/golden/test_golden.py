@@ -47,7 +47,13 @@ def test_documents(reader: IndexReader) -> None:
     (segment,) = reader.segments
     assert segment.max_doc == N
     for doc, document in enumerate(documents()):
-        row = (segment.id(doc), segment.source(doc), segment.routing(doc), segment.versions(doc), segment.lookup(document.id))
+        row = (
+            segment.id(doc),
+            segment.source(doc),
+            segment.routing(doc),
+            segment.versions(doc),
+            segment.lookup(document.id),
+        )
         versions = (document.seq_no, document.primary_term, document.version)
         assert row == (document.id, document.source, document.routing, versions, doc)
         for name in ("tag", "stored"):
@@ -56,7 +62,9 @@ def test_documents(reader: IndexReader) -> None:
 
 
 def collection() -> Collection:
-    return Collection([[w for f, v in d.values if f.name == "body" for w in str(v).split()] for d in documents()])
+    return Collection(
+        [[w for f, v in d.values if f.name == "body" for w in str(v).split()] for d in documents()]
+    )
 
 
 def test_statistics(reader: IndexReader) -> None:
@@ -80,13 +88,17 @@ def test_searches(reader: IndexReader) -> None:
         check(reader, BooleanWeight(should=weights), body.matches("or", words))
         check(reader, BooleanWeight(must=weights), body.matches("and", words))
     for words in (["all", "w0"], ["most", "most"], ["most", "w0"], ["w1", "w2"]):
-        phrase = PhraseWeight(reader, "body", [[w.encode()] for w in words], range(len(words)), similarity=BM25())
+        phrase = PhraseWeight(
+            reader, "body", [[w.encode()] for w in words], range(len(words)), similarity=BM25()
+        )
         check(reader, phrase, body.matches("phrase", words))
     assert matching(reader, PrefixWeight(reader, "tag", b"\xff"))[0] == BitMap(having(TAG, [b"\xff\0"]))
     wanted = having(VIEWS, range(-5, 6))
     assert list(matching(reader, NumberRangeWeight(reader, "views", -5, 5))[0]) == wanted
     greatest = [max((int(v) for f, v in d.values if f is VIEWS), default=None) for d in documents()]
-    order = sorted((doc for doc in range(N) if greatest[doc] is not None), key=lambda doc: -(greatest[doc] or 0))
+    order = sorted(
+        (doc for doc in range(N) if greatest[doc] is not None), key=lambda doc: -(greatest[doc] or 0)
+    )
     found = search_sorted(reader, MatchAllWeight(reader), 50, [SortKey("number", "views", reverse=True)])
     assert list(found.docs) == order[:50]
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Write the golden segment of the present format version. Run it once per version, never again for a version that was released.
+"""Write the golden segment of the present format version: once, never again after its release.
 
-    PYTHONPATH=build/view:. python tests/ext/golden/write_golden.py
+PYTHONPATH=build/view:. python tests/ext/golden/write_golden.py
 """
 
 from pathlib import Path
@@ -19,16 +19,22 @@ N = 1400
 
 
 def documents() -> list[Document]:
-    """Every kind of column; terms in one document, in a few, in one to all of 1,400; no, one and several values."""
+    """Every kind of column; terms in one to all documents; no, one and several values."""
     found = []
     for i in range(N):
-        words = ["all", *["most"] * (i % 4), *(f"w{i * 7919 % (1 + (i * 13 + j * 7) % 97)}" for j in range(i % 7))]
+        words = [
+            "all",
+            *["most"] * (i % 4),
+            *(f"w{i * 7919 % (1 + (i * 13 + j * 7) % 97)}" for j in range(i % 7)),
+        ]
         values: list[tuple[Field, object]] = [(BODY, " ".join(words)), (FREQUENCIES, "f " * (i % 3 + 1))]
         values += [(TAG, b"t%d" % (i % 7))] * (i % 3) + [(TAG, b"\xff\x00")] * (i % 5 == 0)
         values += [(VIEWS, sign * (i * 977 % 1000)) for sign in (1, -1)[: i % 3]]
         values += [(STORED, b"s%d" % (i % 2))] if i % 2 else []
         routing = b"r%d" % i if i % 10 == 0 else None
-        found.append(Document(b"d%d" % i, b'{"number":%d}' % i, routing, 10 * i, 1 + i // 700, 1 + i % 3, values))
+        found.append(
+            Document(b"d%d" % i, b'{"number":%d}' % i, routing, 10 * i, 1 + i // 700, 1 + i % 3, values)
+        )
     return found
 
 

@@ -47,7 +47,7 @@ def write(some: list[list[tuple[Field, object]]], base: int = 0) -> dict[str, li
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_merge_with_deletions_is_like_a_fresh_index(seed: int) -> None:
-    """Sections and statistics are equal to the byte, but for doc values' terms and the stored impacts of bare averages."""
+    """Statistics and all sections but the stored impacts are equal to the byte."""
     rnd = random.Random(seed)
     everything = rows(3000, seed)
     cuts = [0, 700, 701, 2100, 3000]
@@ -82,7 +82,9 @@ def test_a_search_with_a_threshold_after_a_merge_with_deletions() -> None:
         for reader in (IndexReader([merged]), IndexReader([segment, merged])):
             for k in (1, 10, 100):
                 quick = search_top(reader, TermWeight(reader, "body", b"t", similarity=BM25()), k, track=0)
-                every = search_top(reader, TermWeight(reader, "body", b"t", similarity=BM25()), k, min_score=-1.0)
+                every = search_top(
+                    reader, TermWeight(reader, "body", b"t", similarity=BM25()), k, min_score=-1.0
+                )
                 assert [*zip(quick.segments, quick.docs, quick.scores, strict=True)] == [
                     *zip(every.segments, every.docs, every.scores, strict=True)
                 ]
@@ -141,7 +143,7 @@ def test_deletions_beyond_a_segment_are_refused() -> None:
 
 
 def test_a_check_finds_damage_that_opening_was_told_to_overlook() -> None:
-    """Opening without comparing checksums is for files that were just written; a check then reads nothing before it has compared."""
+    """Opening without checksums is for files just written; a check compares before it reads anything."""
     files = write(rows(400, 9))
     index, source = (b"".join(map(bytes, files[suffix])) for suffix in ("idx", "src"))
     rnd = random.Random(1)

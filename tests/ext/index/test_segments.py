@@ -100,7 +100,7 @@ def test_immense_terms_are_refused() -> None:
 
 
 def test_every_flipped_byte_is_noticed() -> None:
-    """A bit of each byte of a small segment is flipped: opening and reading everything never passes unnoticed."""
+    """A bit of each byte of a small segment is flipped: opening and reading it all never passes unnoticed."""
     texts = random_texts(40, seed=1, words=30, longest=10)
     buffer = WriteBuffer()
     buffer.add([document(i, [(BODY, " ".join(t)), (TAG, b"t"), (VIEWS, i)]) for i, t in enumerate(texts)])

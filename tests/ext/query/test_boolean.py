@@ -90,7 +90,9 @@ def test_a_merge_with_deletions_leaves_the_statistics_of_the_rest() -> None:
         wanted = model.find(query)
         for track in (0, ALWAYS):
             top = search_top(reader, build(reader, query), 10, track=track)
-            assert list(top.scores) == pytest.approx(sorted(wanted.values(), reverse=True)[:10], rel=TOLERANCE, abs=1e-6)
+            assert list(top.scores) == pytest.approx(
+                sorted(wanted.values(), reverse=True)[:10], rel=TOLERANCE, abs=1e-6
+            )
 
 
 def test_a_combination_needs_a_clause_that_matches() -> None:

@@ -53,7 +53,11 @@ def test_a_deadline_far_off_changes_nothing(reader: IndexReader) -> None:
         top = search_top(reader, weight, 10, track=ALWAYS, limits=limits)
         free = search_top(reader, weight, 10, track=ALWAYS)
         assert not top.timed_out
-        assert (top.total, list(top.segments), list(top.docs)) == (free.total, list(free.segments), list(free.docs))
+        assert (top.total, list(top.segments), list(top.docs)) == (
+            free.total,
+            list(free.segments),
+            list(free.docs),
+        )
         assert list(top.scores) == pytest.approx(list(free.scores), rel=1e-6)
         assert count(reader, weight, limits=limits) == free.total
 

@@ -60,8 +60,13 @@ def found(reader: IndexReader, weight: Weight) -> set[int]:
     st.booleans(),
 )
 def test_terms_prefixes_and_ranges_of_terms(
-    rows: list[list[bytes]], some: list[bytes], lower: bytes | None, upper: bytes | None, left: bool, right: bool
-) -> None:  # fmt: skip
+    rows: list[list[bytes]],
+    some: list[bytes],
+    lower: bytes | None,
+    upper: bytes | None,
+    left: bool,
+    right: bool,
+) -> None:
     reader = tagged(rows)
     dictionary = Dictionary(tag for tags in rows for tag in tags)
 
@@ -103,7 +108,9 @@ def numbers(n: int, seed: int, spread: int, *, several: bool, missing: bool) -> 
 
 def segment_of(rows: list[list[int]]) -> SegmentReader:
     buffer = WriteBuffer()
-    buffer.add([document(i, [(f, v) for f in (COLUMN, POINTS, BOTH) for v in row]) for i, row in enumerate(rows)])
+    buffer.add(
+        [document(i, [(f, v) for f in (COLUMN, POINTS, BOTH) for v in row]) for i, row in enumerate(rows)]
+    )
     return open_files(buffer.write_segment())
 
 
@@ -118,7 +125,14 @@ def test_ranges_of_numbers(spread: int, n: int, *, several: bool, missing: bool)
     gone = BitMap(range(0, n, 7))
     rnd = random.Random(spread)
     values = [v for row in rows for v in row] or [0]
-    ends = [LEAST, GREATEST, min(values), max(values), 0, *(rnd.choice(values) + rnd.choice([-1, 0, 1]) for _ in range(4))]
+    ends = [
+        LEAST,
+        GREATEST,
+        min(values),
+        max(values),
+        0,
+        *(rnd.choice(values) + rnd.choice([-1, 0, 1]) for _ in range(4)),
+    ]
     for _ in range(14):
         lo, hi = (max(LEAST, min(GREATEST, rnd.choice(ends))) for _ in range(2))
         wanted = {doc for doc, row in enumerate(rows) if any(lo <= v <= hi for v in row)}
@@ -145,7 +159,9 @@ def test_existence_and_given_documents() -> None:
     reader = IndexReader([open_files(buffer.write_segment())])
     assert found(reader, ExistsWeight(reader, "tag")) == set(range(1, n, 2))
     assert found(reader, ExistsWeight(reader, "column")) == set(range(0, n, 3))
-    assert found(reader, ExistsWeight(reader, "bare")) == set()  # neither doc values nor norms: others have to tell
+    assert (
+        found(reader, ExistsWeight(reader, "bare")) == set()
+    )  # neither doc values nor norms: others have to tell
     assert found(reader, ExistsWeight(reader, "nothing")) == set()
     given_docs = BitMap([0, 63, 64, 2047, 2048, 4099])
     assert found(reader, DocSetWeight(reader, [given_docs])) == set(given_docs)

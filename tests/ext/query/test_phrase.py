@@ -25,7 +25,10 @@ def texts(n: int, seed: int, *, longest: int = 14) -> list[list[str]]:
     """Short texts of few words, so that phrases and repetitions are frequent."""
     rnd = random.Random(seed)
     return [
-        [rnd.choice("abcd") if rnd.random() < 0.8 else f"x{rnd.randrange(50)}" for _ in range(rnd.randint(1, longest))]
+        [
+            rnd.choice("abcd") if rnd.random() < 0.8 else f"x{rnd.randrange(50)}"
+            for _ in range(rnd.randint(1, longest))
+        ]
         for _ in range(n)
     ]
 
@@ -48,7 +51,9 @@ def wanted_scores(
 
 
 def phrase(reader: IndexReader, words: Sequence[str], places: Sequence[int], slop: int = 0) -> PhraseWeight:
-    return PhraseWeight(reader, "body", [[word.encode()] for word in words], places, slop=slop, similarity=BM25())
+    return PhraseWeight(
+        reader, "body", [[word.encode()] for word in words], places, slop=slop, similarity=BM25()
+    )
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +81,11 @@ def check(
     slop: int,
 ) -> None:
     for reader, bases in readers:
-        found = {bases[i] + d for i, docs in enumerate(matching(reader, phrase(reader, words, places, slop))) for d in docs}
+        found = {
+            bases[i] + d
+            for i, docs in enumerate(matching(reader, phrase(reader, words, places, slop)))
+            for d in docs
+        }
         assert found == set(wanted), (words, places, slop)
         assert count(reader, phrase(reader, words, places, slop)) == len(wanted)
         for k, track in ((3000, ALWAYS), (3, 0), (3, ALWAYS)):
@@ -90,7 +99,10 @@ def check(
 def test_exact(collection: Collection, readers: list[tuple[IndexReader, list[int]]]) -> None:
     rnd = random.Random(1)
     for _ in range(60):
-        words = [rnd.choice(["a", "b", "c", "d", f"x{rnd.randrange(60)}"]) for _ in range(rnd.choice([1, 2, 2, 3, 5]))]
+        words = [
+            rnd.choice(["a", "b", "c", "d", f"x{rnd.randrange(60)}"])
+            for _ in range(rnd.choice([1, 2, 2, 3, 5]))
+        ]
         start = rnd.randrange(4)
         places = [start]
         while len(places) < len(words):
@@ -101,7 +113,9 @@ def test_exact(collection: Collection, readers: list[tuple[IndexReader, list[int
 def test_sloppy(collection: Collection, readers: list[tuple[IndexReader, list[int]]]) -> None:
     rnd = random.Random(2)
     for _ in range(40):
-        words = [rnd.choice(["a", "b", "c", "d", f"x{rnd.randrange(60)}"]) for _ in range(rnd.choice([2, 2, 3, 4]))]
+        words = [
+            rnd.choice(["a", "b", "c", "d", f"x{rnd.randrange(60)}"]) for _ in range(rnd.choice([2, 2, 3, 4]))
+        ]
         slop = rnd.choice([1, 2, 3, 5, 10])
         places = range(len(words))
         check(readers, wanted_scores(collection, words, places, slop), words, places, slop)
@@ -130,7 +144,7 @@ def test_the_model_says_what_opensearch_explains(words: str, slop: int, text: st
 
 def test_a_sloppy_phrase_may_come_more_often_than_its_rarest_term() -> None:
     """What bounds an exact phrase must not leave out a sloppy one."""
-    exact, many = "b a x x x x".split(), "a a a b a a a".split()
+    exact, many = ["b", "a", "x", "x", "x", "x"], ["a", "a", "a", "b", "a", "a", "a"]
     documents = [exact] * 128 + [["b", *["x"] * 6]] * 200 + [many] + [["b", *["x"] * 6]] * 55
     collection = Collection(documents)
     wanted = wanted_scores(collection, ["b", "a"], [0, 1], 10)
@@ -179,7 +193,12 @@ def test_long_texts_with_many_positions() -> None:
 
 def test_what_cannot_be_a_phrase_is_refused() -> None:
     reader = IndexReader([segment([["a", "b"]])])
-    for terms, places, slop in (([], [], 0), ([[b"a"]], [0, 1], 0), ([[b"a"]], [0], -1), ([[b"a", b"b"]], [0], 0)):
+    for terms, places, slop in (
+        ([], [], 0),
+        ([[b"a"]], [0, 1], 0),
+        ([[b"a"]], [0], -1),
+        ([[b"a", b"b"]], [0], 0),
+    ):
         with pytest.raises(ValueError, match="phrase"):
             PhraseWeight(reader, "body", terms, places, slop=slop)
     plain = Field("plain", 11, TERM, postings=DOCS)

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from pyroaring import BitMap
+
 from lanner.ext.index.segment_merger import merge_segments
 from lanner.ext.index.segment_reader import SegmentReader
 from lanner.ext.index.write_buffer import WriteBuffer
@@ -16,7 +18,6 @@ from lanner.ext.query.scorer import Weight
 from lanner.ext.query.similarity import BM25
 from lanner.ext.query.term import TermWeight
 from lanner.ext.search.reader import IndexReader
-from pyroaring import BitMap
 from tests.ext.query.model import sloppy_freq
 from tests.ext.segments import BODY, TAG, VIEWS, document, open_files
 from tests.oracle.codec import Dictionary
@@ -49,7 +50,9 @@ class Shard:
         self.bases = [sum(sizes[:i]) for i in range(len(sizes))]
         gone = set(deleted)
         self.reader = IndexReader(
-            write(rows[base : base + size], base).with_deleted(BitMap(d for d in range(size) if base + d in gone))
+            write(rows[base : base + size], base).with_deleted(
+                BitMap(d for d in range(size) if base + d in gone)
+            )
             for base, size in zip(self.bases, sizes, strict=True)
         )
 
@@ -112,7 +115,9 @@ class Model:
         match tree.kind, tree.arguments:
             case "term", (str(word), float(boost)):
                 freqs = self.collection.freqs
-                return {d: boost * self.collection.term(d, word) for d in range(len(self.rows)) if freqs[d][word]}
+                return {
+                    d: boost * self.collection.term(d, word) for d in range(len(self.rows)) if freqs[d][word]
+                }
             case "phrase", (tuple(words), int(slop)):
                 return self.phrase(words, slop)
             case "tag", (tag,):
@@ -162,7 +167,7 @@ def disjoin(parts: Sequence[Scores], share: float) -> Scores:
 
 
 def build(reader: IndexReader, tree: Tree) -> Weight:
-    """Return the weight of a query; sets are wrapped, as their own score of 1 counts only where they stand alone."""
+    """Return the weight of a query; sets are wrapped, as their own score counts only when alone."""
     if tree.kind == "bool":
         (least,) = tree.arguments
         assert isinstance(least, int)
@@ -190,7 +195,9 @@ def build(reader: IndexReader, tree: Tree) -> Weight:
         case "prefix", (bytes(prefix),):
             return ConstantWeight(PrefixWeight(reader, "tag", prefix), 1.0)
         case "tag_range", (lower, upper, bool(with_lower), bool(with_upper)):
-            weight = TermRangeWeight(reader, "tag", lower, upper, include_lower=with_lower, include_upper=with_upper)
+            weight = TermRangeWeight(
+                reader, "tag", lower, upper, include_lower=with_lower, include_upper=with_upper
+            )
             return ConstantWeight(weight, 1.0)
         case "range", (int(lo), int(hi)):
             return ConstantWeight(NumberRangeWeight(reader, "views", lo, hi), 1.0)

@@ -66,7 +66,9 @@ def build(reader: IndexReader, kind: str, words: list[str]) -> Weight:
     if kind in ("phrase", "sloppy"):
         places = range(len(words))
         slop = 3 if kind == "sloppy" else 0
-        return PhraseWeight(reader, "body", [[w.encode()] for w in words], places, slop=slop, similarity=BM25())
+        return PhraseWeight(
+            reader, "body", [[w.encode()] for w in words], places, slop=slop, similarity=BM25()
+        )
     if kind == "filtered":
         return BooleanWeight(
             must=parts[:1],
@@ -98,7 +100,9 @@ def words_for(kind: str, collection: Collection, rnd: random.Random) -> list[str
 
 
 def close(a: list[float], b: list[float]) -> bool:
-    return len(a) == len(b) and all(abs(x - y) <= TOLERANCE * max(1.0, abs(y)) for x, y in zip(a, b, strict=True))
+    return len(a) == len(b) and all(
+        abs(x - y) <= TOLERANCE * max(1.0, abs(y)) for x, y in zip(a, b, strict=True)
+    )
 
 
 def exhaustive(reader: IndexReader, weight: Weight, k: int) -> TopDocs:
@@ -159,7 +163,8 @@ def test_deleted_documents_are_never_found(shard: Shard, kind: str) -> None:
             assert pruned.total == full.total == sum(map(len, found))
             assert close(pruned.scores, full.scores), words
             assert all(
-                doc not in reader.segments[part].deleted for part, doc in zip(pruned.segments, pruned.docs, strict=True)
+                doc not in reader.segments[part].deleted
+                for part, doc in zip(pruned.segments, pruned.docs, strict=True)
             )
 
 

@@ -1,4 +1,4 @@
-"""Ranking against Lucene's on judged collections: the ten best, their scores and the totals of every query."""
+"""Ranking against Lucene's on judged collections: the ten best, their scores, the totals of every query."""
 
 import csv
 import gzip
@@ -21,7 +21,9 @@ from tests.ext.segments import open_files
 
 SHARED = Path(os.environ.get("LANNER_SHARED", Path(__file__).parents[4] / "shared"))
 RELEVANCE = SHARED / "data" / "relevance"
-SETS = [(name, analyzer) for name in ("cranfield", "vaswani", "scifact") for analyzer in ("standard", "english")]
+SETS = [
+    (name, analyzer) for name in ("cranfield", "vaswani", "scifact") for analyzer in ("standard", "english")
+]
 FACTOR = 2.2  # k1 + 1: the reference figures are without it
 
 pytestmark = pytest.mark.skipif(not RELEVANCE.exists(), reason="the judged collections are not there")
@@ -64,11 +66,14 @@ def test_the_ten_best_are_those_of_lucene(name: str, analyzer_name: str) -> None
         if not terms:
             assert total == 0
             continue
-        weight = BooleanWeight(should=[TermWeight(reader, "text", term, similarity=similarity) for term in terms])
+        weight = BooleanWeight(
+            should=[TermWeight(reader, "text", term, similarity=similarity) for term in terms]
+        )
         top = search_top(reader, weight, 10, track=2**62)
         assert top.total == total, query
         found = [
-            (reader.segments[0].id(doc).decode(), score / FACTOR) for doc, score in zip(top.docs, top.scores, strict=True)
+            (reader.segments[0].id(doc).decode(), score / FACTOR)
+            for doc, score in zip(top.docs, top.scores, strict=True)
         ]
         assert len(found) == min(10, total)
         scores = dict(best)

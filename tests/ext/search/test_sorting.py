@@ -4,11 +4,11 @@ import random
 
 import pytest
 
+from lanner.ext.index.write_buffer import WriteBuffer
 from lanner.ext.query.constant import MatchAllWeight
 from lanner.ext.query.term import TermWeight
 from lanner.ext.search.reader import IndexReader
 from lanner.ext.search.top_fields import SortKey, search_sorted
-from lanner.ext.index.write_buffer import WriteBuffer
 from tests.ext.segments import BODY, TAG, VIEWS, document, open_files
 
 ROWS = 4000
@@ -50,7 +50,12 @@ def numbers(reader: IndexReader, segments: list[int], docs: list[int]) -> list[i
 @pytest.mark.parametrize("missing_first", [False, True])
 @pytest.mark.parametrize("mode", ["min", "max"])
 def test_two_keys(
-    rows: list[tuple[bytes | None, list[int]]], reader: IndexReader, *, reverse: bool, missing_first: bool, mode: str
+    rows: list[tuple[bytes | None, list[int]]],
+    reader: IndexReader,
+    *,
+    reverse: bool,
+    missing_first: bool,
+    mode: str,
 ) -> None:
     def key(i: int) -> tuple[object, ...]:
         tag, views = rows[i]
