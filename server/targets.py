@@ -30,7 +30,7 @@ class TargetCache:
     def __init__(self, node: "Node") -> None:
         self._node = node
         self._state: object = None
-        self._found: "dict[str, list[ShardTarget]]" = {}
+        self._found: dict[str, list[ShardTarget]] = {}
 
     def of(self, expression: str) -> "list[ShardTarget]":
         """Return what targets_of does without options."""

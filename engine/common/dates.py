@@ -343,7 +343,7 @@ def _index(names: list[str], text: str) -> int:
 
 
 def _common_millis(text: str) -> int | None:
-    """Return the milliseconds of what most documents hold: 2024-05-17T08:30:00Z, with or without milliseconds.
+    """Return the milliseconds of what most documents hold: 2024-05-17T08:30:00Z, maybe with a fraction.
 
     Everything else, also what does not exist, is None: the patterns decide on it.
     """

@@ -1,10 +1,11 @@
 """Doc values and points as plain arrays, each as narrow as its values allow.
 
-A column ("dv") holds value - minimum in 1, 2, 4 or 8 bytes, in order of documents. "present" is a bit per document when some
-have no value; "starts" (uint32, one per document and one more) is there when some have several, which then lie ascending.
-A column with one value at most per document has a cell for every document (0 where there is none). "zones" holds the least
-and greatest value (int64) of every window of documents; a window without values has greatest < least.
-Points are all values of a field in ascending order ("values", as above) with their documents ("docs", uint32).
+A column ("dv") holds value - minimum in 1, 2, 4 or 8 bytes, in order of documents. "present" is a bit per
+document when some have no value; "starts" (uint32, one per document and one more) is there when some have
+several, which then lie ascending. A column with one value at most per document has a cell for every document
+(0 where there is none). "zones" holds the least and greatest value (int64) of every window of documents; a
+window without values has greatest < least. Points are all values of a field in ascending order ("values", as
+above) with their documents ("docs", uint32).
 """
 
 from typing import Any
@@ -27,7 +28,9 @@ def narrow(values: Values, minimum: int) -> npt.NDArray[Any]:
     return shifted
 
 
-def write_column(docs: Docs, values: Values, max_doc: int) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
+def write_column(
+    docs: Docs, values: Values, max_doc: int
+) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
     """Return description and arrays of a column.
 
     docs: shape (n_values,), ascending. values: shape (n_values,), ascending within a document.

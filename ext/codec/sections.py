@@ -1,14 +1,15 @@
-"""The file format that all parts of an index share: named runs of bytes, each with a checksum.
+r"""The file format that all parts of an index share: named runs of bytes, each with a checksum.
 
 Layout, little-endian::
 
-    header    8 bytes b"lanner\\r\\n", 4 bytes format name, 4 bytes version
+    header    8 bytes b"lanner\r\n", 4 bytes format name, 4 bytes version
     sections  each begins at a multiple of 64
     table     msgpack list of [name, offset, length, xxh3_64 of the bytes]
-    footer    64 bytes of zeros, then offset and length of the table, xxh3_64 of the table, length of the file, header again
+    footer    64 bytes of zeros, then offset and length of the table, xxh3_64 of the table, length of the
+              file, header again
 
-The zeros let a kernel load a whole vector at the very end of a section. A section whose checksum is 0 in the table
-guards its own parts.
+The zeros let a kernel load a whole vector at the very end of a section. A section whose checksum is 0 in the
+table guards its own parts.
 """
 
 import struct
@@ -67,7 +68,8 @@ def write_sections(
 def read_sections(kind: str, buffer: object, *, verify: bool) -> dict[str, memoryview]:
     """Return the sections of a file, by name, as views of the buffer.
 
-    verify: compare every checksum, not only those of the table and of the section "meta", by which all others are read.
+    verify: compare every checksum, not only those of the table and of the section "meta", by which all others
+    are read.
     Raises CorruptIndexError, FormatVersionError.
     """
     view = memoryview(buffer).cast("B")  # type: ignore[arg-type]

@@ -1,9 +1,10 @@
 """Rows of documents (_id, _routing, _source), compressed a few kilobytes at a time.
 
-A row is vint(length of id) id, vint(length of routing + 1) or 0, routing, source up to the end of the row. A block is a zstd frame
-of vint(length of row) row, row after row. Sections: "blocks" (the frames), "first" uint32 first document of each block and, last,
-the number of documents, "offset" uint64 of each block and the end, "sums" uint64 xxh3 of each frame: the frames carry their
-checksums themselves because they are read one at a time.
+A row is vint(length of id) id, vint(length of routing + 1) or 0, routing, source up to the end of the row. A
+block is a zstd frame of vint(length of row) row, row after row. Sections: "blocks" (the frames), "first"
+uint32 first document of each block and, last, the number of documents, "offset" uint64 of each block and the
+end, "sums" uint64 xxh3 of each frame: the frames carry their checksums themselves because they are read one
+at a time.
 """
 
 import itertools
@@ -165,5 +166,3 @@ class StoredFieldsReader:
         """Read every block."""
         for block in range(self.n_blocks):
             self.frame(block)
-
-

@@ -86,9 +86,9 @@ cdef class WriteBuffer:
             seq_no.add_number(doc, document.seq_no)
             term.add_number(doc, document.primary_term)
             version.add_number(doc, document.version)
-            self.collect(doc, document.values)
             doc += 1
-            self.max_doc = doc
+            self.max_doc = doc  # its row is there, whatever its values do
+            self.collect(doc - 1, document.values)
         with nogil:
             self.invert()
         return first
