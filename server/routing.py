@@ -19,6 +19,11 @@ Placement = str | None | Callable[["Request"], str | None]
 METHOD_ORDER = ("GET", "PUT", "HEAD", "DELETE", "POST")
 
 
+def unbuilt(request: "Request") -> Any:
+    """Stand for a handler that is not there: its path is unknown, and no name matches its words."""
+    raise NotImplementedError(request.path)
+
+
 @dataclass(frozen=True, slots=True)
 class Route:
     """One line of a ROUTES table.
@@ -45,6 +50,7 @@ class _Node:
     words: dict[str, "_Node"] = field(default_factory=dict)
     name: "_Node | None" = None
     routes: dict[str, tuple[Route, tuple[tuple[int, str], ...]]] = field(default_factory=dict)
+    unbuilt: bool = False
 
 
 class Router:
@@ -53,10 +59,11 @@ class Router:
     __slots__ = ("_fixed", "_root", "routes")
 
     def __init__(self, routes: Iterable[Route]) -> None:
-        self.routes = tuple(routes)
+        given = tuple(routes)
+        self.routes = tuple(route for route in given if route.handler is not unbuilt)
         self._root = _Node()
         self._fixed: dict[str, _Node] = {}
-        for route in self.routes:
+        for route in given:
             self._add(route)
 
     def _add(self, route: Route) -> None:
@@ -71,6 +78,9 @@ class Router:
                 node = node.name
             else:
                 node = node.words.setdefault(segment, _Node())
+        if route.handler is unbuilt:
+            node.unbuilt = True
+            return
         if route.method in node.routes:
             raise ValueError(f"two routes for {route.method} {route.path}")
         node.routes[route.method] = (route, tuple(names))
@@ -103,7 +113,7 @@ class Router:
             node, at = waiting.pop()
             while True:
                 if at == last:
-                    if node.routes:
+                    if node.routes or node.unbuilt:
                         return node
                     break
                 segment = segments[at]

@@ -7,8 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from lanner.server.app import Application, create_app
+
+# No test is judged by time: the machine may be busy.
+settings.register_profile("lanner", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("lanner")
 
 
 class Response:

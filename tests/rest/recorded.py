@@ -27,8 +27,8 @@ def load() -> tuple[Any, Any]:
     """The two modules that come with the recordings."""
     if str(ORACLE) not in sys.path:
         sys.path.insert(0, str(ORACLE))
-    import compare
-    import exchanges
+    import compare  # type: ignore[import-not-found]
+    import exchanges  # type: ignore[import-not-found]
 
     return exchanges, compare
 
@@ -51,7 +51,7 @@ def replay(area: str, folder: str, *, patient: bool = False) -> Iterator[tuple[s
     node.start()
     client = Client(create_app(node))
 
-    class Local(exchanges.Server):  # type: ignore[misc]
+    class Local(exchanges.Server):  # type: ignore[misc, name-defined]
         """Sends to the client instead of a socket."""
 
         def raw(

@@ -1,7 +1,7 @@
 import pytest
 
 from lanner.server.request import Request
-from lanner.server.routing import Route, Router
+from lanner.server.routing import Route, Router, unbuilt
 
 
 def handler(request: Request) -> None:
@@ -9,7 +9,8 @@ def handler(request: Request) -> None:
 
 
 def router(*lines: str) -> Router:
-    return Router(Route(*line.split(), handler) for line in lines)  # type: ignore[arg-type]
+    split = (line.split() for line in lines)
+    return Router(Route(method, path, handler) for method, path in split)
 
 
 def test_fixed_paths_and_names() -> None:
@@ -49,3 +50,19 @@ def test_a_word_does_not_give_way_because_of_the_method() -> None:
 def test_two_routes_of_one_path_are_refused() -> None:
     with pytest.raises(ValueError, match="two routes for GET /a"):
         router("GET /a", "GET /a")
+
+
+def test_words_of_what_is_not_built_are_no_names() -> None:
+    table = Router(
+        [
+            Route("GET", "/_nodes/{node}", handler),
+            Route("GET", "/_nodes/{node}/{metric}", handler),
+            Route("GET", "/_nodes/{node}/usage", unbuilt),
+            Route("GET", "/_nodes/usage", unbuilt),
+        ]
+    )
+    for path in ("/_nodes/usage", "/_nodes/a/usage"):
+        assert table.find("GET", path) is None
+        assert table.methods(path) == []
+    assert table.find("GET", "/_nodes/a/jvm") is not None
+    assert len(table.routes) == 2

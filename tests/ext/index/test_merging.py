@@ -39,7 +39,7 @@ def rows(n: int, seed: int) -> list[list[tuple[Field, object]]]:
     ]
 
 
-def write(some: list[list[tuple[Field, object]]], base: int = 0) -> dict[str, list[object]]:
+def write(some: list[list[tuple[Field, object]]], base: int = 0) -> dict[str, list[bytes | memoryview]]:
     buffer = WriteBuffer()
     buffer.add([document(base + i, row) for i, row in enumerate(some)])
     return buffer.write_segment()

@@ -110,14 +110,11 @@ def test_every_flipped_byte_is_noticed() -> None:
             damaged = bytearray(whole)
             damaged[at] ^= 1 << (at % 8)
             with pytest.raises((CorruptIndexError, FormatVersionError)):
-                SegmentReader(**{**PARTS(files), PART[suffix]: bytes(damaged)}).check()
+                reader_of({**files, suffix: bytes(damaged)}).check()
 
 
-PART = {"idx": "index", "src": "source"}
-
-
-def PARTS(files: dict[str, bytes]) -> dict[str, bytes]:  # noqa: N802
-    return {PART[suffix]: whole for suffix, whole in files.items()}
+def reader_of(files: dict[str, bytes]) -> SegmentReader:
+    return SegmentReader(files["idx"], files["src"])
 
 
 @pytest.mark.parametrize("suffix", ["idx", "src"])
@@ -129,4 +126,4 @@ def test_every_cut_is_noticed(suffix: str) -> None:
     files = {name: b"".join(map(bytes, parts)) for name, parts in buffer.write_segment().items()}
     for length in range(len(files[suffix])):
         with pytest.raises(CorruptIndexError):
-            SegmentReader(**{**PARTS(files), PART[suffix]: files[suffix][:length]})
+            reader_of({**files, suffix: files[suffix][:length]})

@@ -150,8 +150,10 @@ def test_deleted_documents_are_never_found(shard: Shard, kind: str) -> None:
     readers = [
         IndexReader([shard.one.segments[0].with_deleted(gone)]),
         IndexReader(
-            part.with_deleted(BitMap(doc - lo for doc in gone if lo <= doc < lo + part.max_doc))
-            for part, lo in zip(shard.many.segments, shard.bases, strict=False)
+            [
+                part.with_deleted(BitMap(doc - lo for doc in gone if lo <= doc < lo + part.max_doc))
+                for part, lo in zip(shard.many.segments, shard.bases, strict=False)
+            ]
         ),
     ]
     for _ in range(40):

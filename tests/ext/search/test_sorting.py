@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from lanner.ext.index.schema import Field
 from lanner.ext.index.write_buffer import WriteBuffer
 from lanner.ext.query.constant import MatchAllWeight
 from lanner.ext.query.term import TermWeight
@@ -33,7 +34,9 @@ def reader(rows: list[tuple[bytes | None, list[int]]]) -> IndexReader:
         buffer = WriteBuffer()
         documents = []
         for i, (tag, views) in enumerate(rows[start : start + 1500], start):
-            values = [(BODY, "all" if i % 3 else "all some")] + [(VIEWS, v) for v in views]
+            values: list[tuple[Field, str | bytes | int]] = [(BODY, "all" if i % 3 else "all some")] + [
+                (VIEWS, v) for v in views
+            ]
             if tag is not None:
                 values.append((TAG, tag))
             documents.append(document(i, values))

@@ -1,6 +1,7 @@
 """Expected values are the reference's."""
 
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -128,7 +129,7 @@ def test_long_searches_run_on_the_pool(client: Client, monkeypatch: pytest.Monke
 def test_cost(client: Client, query: object, cost: int) -> None:
     index = client.app.node.cluster.state.indices["a"]
     service = client.app.node.indices.index(index.uuid)
-    reader = SimpleNamespace(max_doc=3200, doc_freq=lambda field, term: {b"quick": 7, b"dog": 2}[term])
+    reader: Any = SimpleNamespace(max_doc=3200, doc_freq=lambda field, term: {b"quick": 7, b"dog": 2}[term])
     assert placement.query_cost(query, service.mapping, reader) == cost
 
 
