@@ -1,4 +1,6 @@
-"""The compiled core on a seeded corpus: indexing, flush, merge and every kind of query. Each result is checked before it is timed.
+"""The compiled core on a seeded corpus: indexing, flush, merge and every kind of query.
+
+Each result is checked before it is timed.
 
 ci/bench                                    this file, and a comparison with the run before
 python -m pytest bench --benchmark-only     the same by hand

@@ -1,4 +1,4 @@
-"""Seeded texts whose words follow Zipf's law, and queries over them, for benchmarks that need no data from elsewhere."""
+"""Seeded texts whose words follow Zipf's law, for benchmarks that need no data from elsewhere."""
 
 import random
 from collections.abc import Sequence

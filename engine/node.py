@@ -86,7 +86,7 @@ class Node:
         self.cluster_name = settings.cluster_name
         self.data_path = settings.data_path
         self.roles = list(settings.roles)
-        self.attributes = dict(settings.attributes)
+        self.attributes = {**settings.attributes, "shard_indexing_pressure_enabled": "true"}  # as all have
         self.ephemeral_id = random_uuid()
         self.clock: Clock = clock or SystemClock()
         self.started_millis = self.clock.millis()

@@ -30,6 +30,7 @@ from lanner.server.json_writer import encode, encode_pretty, encode_yaml, with_t
 from lanner.server.media_types import BINARY, Format, content_format
 from lanner.server.params import check_names
 from lanner.server.request import Request
+from lanner.server.request_cache import RequestCache
 from lanner.server.response import JSON, TEXT, YAML, Response
 from lanner.server.routing import Route, Router
 from lanner.server.targets import TargetCache
@@ -79,6 +80,7 @@ class Application:
         self.node = node
         self.router = Router(routes)
         self.targets = TargetCache(node)
+        self.request_cache = RequestCache()
         self.draining = False
         self.in_flight: int = 0
         self.publish_address = "127.0.0.1:9200"

@@ -5,9 +5,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from lanner.engine.cluster import blocks, index_settings
+from lanner.engine.cluster.aliases import new_aliases
 from lanner.engine.cluster.context import NodeContext
 from lanner.engine.cluster.names import IndexOptions, check_new_name, date_math_name, resolve
-from lanner.engine.cluster.state import ClusterState, IndexMetadata
+from lanner.engine.cluster.state import IndexMetadata
 from lanner.engine.common.errors import IllegalArgument, IndexNotFound, IndicesLimit, LannerError, ParseError
 from lanner.engine.common.ids import random_uuid
 from lanner.engine.common.settings import Flat, flatten
@@ -78,7 +79,7 @@ def build_metadata(
         uuid=uuid,
         settings=settings,
         mapping=mapping,
-        aliases=_new_aliases(node.cluster.state, body.get("aliases") or {}),
+        aliases=new_aliases(node.cluster.state, name, body.get("aliases") or {}, settings, mapping),
         routing_shards=routing_shards,
         primary_terms=(1,) * shards,
         allocation_ids=tuple(random_uuid() for _ in range(shards)),
@@ -273,7 +274,9 @@ def _new_mapping(settings: IndexSettings, body: Any) -> dict[str, Any]:
         return {}
     from lanner.engine.analysis.registry import AnalysisRegistry  # off the start path
     from lanner.engine.mapping.mapping import Mapping as IndexMapping
+    from lanner.engine.mapping.similarity import check_similarities
 
+    check_similarities(settings.plain)
     registry = AnalysisRegistry(settings.analysis)
     return IndexMapping.parse(dict(body or {}), registry, settings.plain).render()
 
@@ -288,28 +291,3 @@ def _check_sort(settings: IndexSettings, mapping: Mapping[str, Any]) -> None:
             below = properties.get(part, {})
         if not below:
             raise IllegalArgument(f"unknown index sort field:[{name}]")
-
-
-def _new_aliases(state: ClusterState, body: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """The aliases of a new index, as they are shown."""
-    aliases: dict[str, dict[str, Any]] = {}
-    for name, given in body.items():
-        if not isinstance(given, Mapping):
-            raise ParseError(f"alias [{name}] must be an object")
-        if name in state.indices:
-            raise IllegalArgument(
-                f"Invalid alias name [{name}]: an index or data stream exists with the same name as the alias"
-            )
-        alias: dict[str, Any] = {}
-        if given.get("filter"):
-            alias["filter"] = given["filter"]
-        routing = given.get("routing")
-        for key in ("index_routing", "search_routing"):
-            value = given.get(key, routing)
-            if value is not None:
-                alias[key] = str(value)
-        for key in ("is_write_index", "is_hidden"):
-            if key in given:
-                alias[key] = given[key]
-        aliases[name] = alias
-    return aliases

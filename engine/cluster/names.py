@@ -13,7 +13,7 @@ from lanner.engine.common.errors import (
 from lanner.engine.common.wildcards import matches
 
 FORBIDDEN = '[ , ", *, \\, <, |, ,, >, /, ?]'
-_FORBIDDEN_CHARACTERS = frozenset(' "*\\<|,>/?')
+FORBIDDEN_CHARACTERS = frozenset(' "*\\<|,>/?')
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ def check_reading(name: str) -> None:
 
 def check_new_name(state: ClusterState, name: str) -> None:
     """Refuse names that a new index may not have."""
-    if any(character in _FORBIDDEN_CHARACTERS for character in name) or not name:
+    if any(character in FORBIDDEN_CHARACTERS for character in name) or not name:
         raise _invalid(name, f"must not contain the following characters {FORBIDDEN}")
     if "#" in name:
         raise _invalid(name, "must not contain '#'")

@@ -98,6 +98,12 @@ class InvalidIndexName(LannerError):
     type = "invalid_index_name_exception"
 
 
+class InvalidAliasName(LannerError):
+    """A name that no alias may have."""
+
+    type = "invalid_alias_name_exception"
+
+
 class IndexClosed(LannerError):
     """The index does not answer while it is closed."""
 

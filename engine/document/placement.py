@@ -128,7 +128,7 @@ def read_place(node: NodeContext, name: str) -> Place:
         raise IndexClosed("closed", index=index.name, index_uuid=index.uuid)
     blocks.check_read(index)
     alias = index.aliases.get(name)
-    routing = None if alias is None else alias.get("search_routing")
+    routing = None if alias is None else alias.get("index_routing")
     return Place(name, index, node.indices.index(index.uuid), routing)
 
 

@@ -158,6 +158,7 @@ cdef class BooleanScorer(Scorer):
         cdef uint64_t word
         cdef doc_t doc
         cdef bint lead_scores
+        cdef float need = 0  # what a document must have from the first step on to reach the threshold
         memset(found, 0, sizeof(found))
         if self.required.n:
             lead_scores = self.required.scoring[0] and scores != NULL
@@ -175,6 +176,10 @@ cdef class BooleanScorer(Scorer):
                     )
             else:
                 self.fill_least(lo, hi, found, cells if lead_scores else NULL)
+        if self.threshold > 0 and lead_scores:
+            need = self.threshold
+            if self.required.n:
+                need -= (self.bound(lo, hi) - (<Scorer>self.required.items[0]).bound(lo, hi)) * <float>1.00001
         for i in range(WINDOW_WORDS):
             word = found[i]
             while word:
@@ -182,7 +187,7 @@ cdef class BooleanScorer(Scorer):
                 word &= word - 1
                 docs[m] = lo + doc
                 sums[m] = cells[doc] if lead_scores else 0
-                m += 1
+                m += need <= 0 or sums[m] >= need
         m = self.narrow(docs, sums if scores != NULL else NULL, m, 1)
         if self.required.n:
             m = self.choose(docs, sums if scores != NULL else NULL, m)

@@ -14,6 +14,7 @@ cdef class Scorer:
     cdef int64_t cost  # upper bound of the documents that match
     cdef doc_t max_doc
     cdef float max_score  # upper bound of every score
+    cdef float threshold  # fill may leave out matches whose score is below; 0 for none
 
     cdef doc_t candidate(self, doc_t target) noexcept nogil
     # A lower bound, >= target, of the next matching document; NO_MORE_DOCS when there is none.

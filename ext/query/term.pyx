@@ -138,13 +138,20 @@ cdef void add_cursor(Cursor* c, const doc_t* docs, float* scores, int m, float r
 
 
 cdef float cursor_bound(Cursor* c, doc_t lo, doc_t hi) noexcept nogil:
-    """Scorer.bound over a cursor."""
+    """Scorer.bound over a cursor; 0 where a rare term has no posting."""
     cdef float bound
-    if c.inverse == NULL:
-        return c.weight
     if c.postings.n_windows:
+        if c.inverse == NULL:
+            return c.weight if c.postings.window_max[lo // WINDOW_SIZE] else 0
         bound = unit_bound(c) * <float>c.postings.window_max[lo // WINDOW_SIZE]
         return bound if bound < c.weight else c.weight
+    if not seek(c, lo):
+        return 0
+    load_docs(c, c.block)
+    if c.docs[first_at_least(c.docs, block_count(c, c.block), lo)] >= hi:
+        return 0
+    if c.inverse == NULL:
+        return c.weight
     if c.postings.n_full:
         bound = c.weight * c.slack * c.postings.max_impact
         return bound if bound < c.weight else c.weight

@@ -8,6 +8,8 @@ bounds from there on.
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.ref cimport PyObject
 from libc.math cimport INFINITY
+from libc.stdlib cimport free, malloc
+from libc.string cimport memset
 
 from lanner.ext cimport simd
 from lanner.ext.index.segment_reader cimport SegmentReader
@@ -19,6 +21,8 @@ from lanner.ext.search.top_heap cimport Hit, TopHeap, offer, sort_hits
 from lanner.ext.types cimport NO_MORE_DOCS, WINDOW_SIZE, WINDOW_WORDS, doc_t, int64_t, uint32_t, uint64_t
 
 cdef enum:
+    FIRST_WINDOWS = 12  # windows visited first
+    FEW_PER_WINDOW = 4  # matches in a window below which going from match to match is better
     QUICK = 20000  # cost up to which giving the GIL away costs more than it brings
 
 
@@ -69,6 +73,66 @@ cdef struct Task:
     Hit after
 
 
+cdef void collect_window(Scorer scorer, TopHeap* heap, doc_t lo, doc_t hi) noexcept nogil:
+    """Offer the hits of one window."""
+    cdef uint64_t[WINDOW_WORDS] bits
+    cdef float[WINDOW_SIZE] scores
+    cdef uint64_t word
+    cdef doc_t doc
+    cdef int w
+    memset(bits, 0, sizeof(bits))
+    memset(scores, 0, sizeof(scores))
+    scorer.threshold = heap.threshold if heap.threshold > 0 else 0
+    scorer.fill(lo, hi, bits, scores)
+    for w in range(WINDOW_WORDS):
+        word = bits[w]
+        while word:
+            doc = 64 * w + simd.ctz(word)
+            word &= word - 1
+            if scores[doc] >= heap.threshold:
+                offer(heap, scores[doc], lo + doc)
+
+
+cdef bint collect_best_first(Scorer scorer, TopHeap* heap) noexcept nogil:
+    """Visit the windows that promise most before the others; False, with nothing done, where their bounds do not differ."""
+    cdef doc_t n_windows = (scorer.max_doc + WINDOW_SIZE - 1) // WINDOW_SIZE, w
+    cdef float* bounds
+    cdef doc_t[FIRST_WINDOWS] first
+    cdef int n_first = 0, i
+    cdef float least
+    if scorer.cost < FEW_PER_WINDOW * <int64_t>n_windows or n_windows <= FIRST_WINDOWS or heap.capacity == 0:
+        return False
+    bounds = <float*>malloc(n_windows * sizeof(float))
+    if bounds == NULL:
+        return False
+    least = INFINITY
+    for w in range(n_windows):
+        bounds[w] = scorer.bound(w * WINDOW_SIZE, min((w + 1) * WINDOW_SIZE, scorer.max_doc))
+        if bounds[w] < least:
+            least = bounds[w]
+        if n_first < FIRST_WINDOWS or bounds[w] > bounds[first[FIRST_WINDOWS - 1]]:
+            i = n_first if n_first < FIRST_WINDOWS else FIRST_WINDOWS - 1
+            if n_first < FIRST_WINDOWS:
+                n_first += 1
+            while i and bounds[first[i - 1]] < bounds[w]:
+                first[i] = first[i - 1]
+                i -= 1
+            first[i] = w
+    if bounds[first[0]] <= least:
+        free(bounds)
+        return False
+    for i in range(n_first):
+        w = first[i]
+        if bounds[w] >= heap.threshold:
+            collect_window(scorer, heap, w * WINDOW_SIZE, min((w + 1) * WINDOW_SIZE, scorer.max_doc))
+        bounds[w] = -INFINITY
+    for w in range(n_windows):
+        if bounds[w] > -INFINITY and bounds[w] >= heap.threshold:
+            collect_window(scorer, heap, w * WINDOW_SIZE, min((w + 1) * WINDOW_SIZE, scorer.max_doc))
+    free(bounds)
+    return True
+
+
 cdef int collect_windows(Scorer scorer, TopHeap* heap, Task* task, PyObject* limits) noexcept nogil:
     """Window after window; -1 when a limit ended it."""
     cdef uint64_t[WINDOW_WORDS] bits
@@ -92,6 +156,7 @@ cdef int collect_windows(Scorer scorer, TopHeap* heap, Task* task, PyObject* lim
             bits[i] = 0
         for i in range(WINDOW_SIZE):
             scores[i] = 0
+        scorer.threshold = heap.threshold if heap.threshold > 0 and not heap.exhaustive and not task.with_after else 0
         scorer.fill(lo, hi, bits, scores)
         if heap.live != NULL:
             for w in range(((hi - lo) + 63) >> 6):
@@ -192,7 +257,8 @@ def search_top(
                         ended = 0
                         continue
             with nogil:
-                ended = collect_windows(scorer, &heap, &task, stop)
+                if heap.exhaustive or not plain or stop != NULL or not collect_best_first(scorer, &heap):
+                    ended = collect_windows(scorer, &heap, &task, stop)
             if ended:
                 break
     sort_hits(&heap)

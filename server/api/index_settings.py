@@ -20,7 +20,7 @@ def get(request: Request) -> dict[str, Any]:
     """Return the settings of indices, or those of some names."""
     params = request.params
     check_timeouts(params)
-    names = request.names.get("name")
+    names = request.names.get("name") or params.get("name")
     return index_settings.get_settings(
         request.node,
         request.names.get("index", "_all"),
@@ -33,13 +33,14 @@ def get(request: Request) -> dict[str, Any]:
 
 
 def put(request: Request) -> dict[str, Any]:
-    """Change settings of indices."""
+    """Change settings of indices; a body that is no object holds none."""
     params = request.params
+    body = request.json()
     check_timeouts(params)
     return index_settings.put_settings(
         request.node,
         request.names.get("index", "_all"),
-        request.json_map(),
+        body if isinstance(body, dict) else {},
         index_options(params, OPEN_CLOSED_SOME),
         preserve_existing=params.boolean("preserve_existing"),
     )

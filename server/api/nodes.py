@@ -112,11 +112,6 @@ def address(request: Request) -> str:
     return request.node.cluster.state.node.transport_address
 
 
-def attributes(request: Request) -> dict[str, str]:
-    """Return the attributes of the node, those that every node has included."""
-    return {**request.node.attributes, "shard_indexing_pressure_enabled": "true"}
-
-
 # ---- information
 
 
@@ -193,7 +188,7 @@ def info(request: Request) -> dict[str, Any]:
     if everything or "indices" in wanted:
         body["total_indexing_buffer"] = host.memory_limit() // 10
     body["roles"] = list(ROLES)
-    body["attributes"] = attributes(request)
+    body["attributes"] = dict(request.node.attributes)
     for name, block in INFO.items():
         if everything or name in wanted:
             body[name] = block(request)
@@ -433,7 +428,7 @@ def stats(request: Request) -> dict[str, Any]:
         "host": "127.0.0.1",
         "ip": address(request),
         "roles": list(ROLES),
-        "attributes": attributes(request),
+        "attributes": dict(request.node.attributes),
     }
     for name, (key, block) in STATS.items():
         if everything or name in metrics:

@@ -1,3 +1,5 @@
+import pytest
+
 from tests.conftest import Client
 
 
@@ -20,6 +22,20 @@ def test_put(client: Client) -> None:
     assert (settings["number_of_replicas"], settings["refresh_interval"]) == ("0", "5s")
     client.put("/a/_settings?preserve_existing=true", {"refresh_interval": "9s"})
     assert client.get("/a/_settings").json()["a"]["settings"]["index"]["refresh_interval"] == "5s"
+
+
+def test_names_as_a_parameter(client: Client) -> None:
+    client.put("/a")
+    answer = client.get("/a/_settings?name=index.number_of_sh*&flat_settings=true")
+    assert answer.json() == {"a": {"settings": {"index.number_of_shards": "1"}}}
+
+
+@pytest.mark.parametrize("body", ["[]", "[1]", "5", '"x"', "null", "{}"])
+def test_a_body_without_settings(client: Client, body: str) -> None:
+    client.put("/a")
+    error = client.put("/a/_settings", body).error()
+    assert error["type"] == "action_request_validation_exception"
+    assert error["reason"] == "Validation Failed: 1: no settings to update;"
 
 
 def test_bad_settings(client: Client) -> None:

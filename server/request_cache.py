@@ -1,0 +1,73 @@
+"""Answers of searches and counts that ask for totals alone, kept while the shards show the same point in time.
+
+The key is the request as it was sent, so that an answer is found without reading the body. Requests with
+parameters, and those that may mean another moment every time (``now``), are not kept.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from lanner.engine.common.errors import LannerError
+
+if TYPE_CHECKING:
+    from lanner.engine.search.query_phase import ShardTarget
+    from lanner.server.request import Request
+
+MOST_ENTRIES = 1024
+MOST_BODY = 4096  # bytes of a request that is kept
+
+Key = tuple[str, bytes]
+View = tuple[tuple[Any, int], ...]
+
+
+class RequestCache:
+    """The answers given last."""
+
+    def __init__(self) -> None:
+        self._answers: OrderedDict[Key, tuple[View, dict[str, Any]]] = OrderedDict()
+
+    def get(self, request: "Request") -> dict[str, Any] | None:
+        """Return the answer to a request that was answered before, if nothing has changed since."""
+        key = _key(request)
+        found = self._answers.get(key) if key is not None else None
+        if found is None:
+            return None
+        view, answer = found
+        targets = request.application.targets.of(request.names.get("index", "_all"))
+        return answer if _view(targets) == view else None
+
+    def answer(
+        self, request: "Request", targets: "list[ShardTarget]", ask: Callable[[], dict[str, Any]]
+    ) -> dict[str, Any]:
+        """Return what ask returns, and keep it if it may be kept."""
+        key = _key(request)
+        if key is None:
+            return ask()
+        before = _view(targets)
+        answer = ask()
+        # what became visible while the shards were asked may be in the answer or not
+        if not answer["_shards"]["failed"] and not answer.get("timed_out") and _view(targets) == before:
+            self._answers[key] = (before, answer)
+            if len(self._answers) > MOST_ENTRIES:
+                self._answers.popitem(last=False)
+        return answer
+
+
+def _key(request: "Request") -> Key | None:
+    content = request.content
+    if request.query or not content or len(content) > MOST_BODY or b"now" in content:
+        return None
+    return request.path, content
+
+
+def _view(targets: "list[ShardTarget]") -> View:
+    """Return what an answer depends on: the mapping and the point in time of every shard."""
+    seen = []
+    for target in targets:
+        try:
+            with target.acquire() as searcher:
+                seen.append((target.mapping, searcher.generation))
+        except LannerError:
+            seen.append((target, -1))  # the shard has failed; the answer tells
+    return tuple(seen)
