@@ -30,7 +30,7 @@ from lanner.server.json_writer import encode, encode_pretty, encode_yaml, with_t
 from lanner.server.media_types import BINARY, Format, content_format
 from lanner.server.params import check_names
 from lanner.server.request import Request
-from lanner.server.request_cache import RequestCache
+from lanner.server.request_cache import ParsedSearches, RequestCache
 from lanner.server.response import JSON, TEXT, YAML, Response
 from lanner.server.routing import Route, Router
 from lanner.server.targets import TargetCache
@@ -81,6 +81,7 @@ class Application:
         self.router = Router(routes)
         self.targets = TargetCache(node)
         self.request_cache = RequestCache()
+        self.parsed_searches = ParsedSearches()
         self.draining = False
         self.in_flight: int = 0
         self.publish_address = "127.0.0.1:9200"

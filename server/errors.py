@@ -57,9 +57,10 @@ FOREIGN = frozenset(
         "number_format_exception",
         "unknown_host_exception",
         "unsupported_operation_exception",
-        "x_content_parse_exception",
     }
 )
+# Faults of the JSON of a request: not roots themselves when a better one caused them.
+X_CONTENT = frozenset({"named_object_not_found_exception", "x_content_parse_exception"})
 _PLACE = re.compile(r"\[\d+:\d+\] ")
 _known: dict[type[LannerError], int] = {}
 
@@ -89,11 +90,15 @@ def _class_status(kind: type[LannerError]) -> int:
 def root_causes(error: LannerError) -> list[LannerError]:
     """Return the errors that started it: the innermost ones that are not plain Java exceptions."""
     causes: list[LannerError] | None = getattr(error, "root_causes", None)
-    if causes is not None:
-        return causes
-    while error.caused_by is not None and error.type not in FOREIGN and error.caused_by.type not in FOREIGN:
-        error = error.caused_by
-    return [error]
+    return [_root(error)] if causes is None else [_root(cause) for cause in causes]
+
+
+def _root(error: LannerError) -> LannerError:
+    while (cause := error.caused_by) is not None:
+        if {error.type, cause.type} & FOREIGN or (cause.type in X_CONTENT and error.type not in X_CONTENT):
+            break
+        error = cause
+    return error
 
 
 def _traced(error: LannerError, body: dict[str, Any]) -> dict[str, Any]:

@@ -30,7 +30,7 @@ def is_short(shard: "Shard", mapping: "IndexMapping", query: Any, left: int = MA
         reader = searcher.reader
         if reader.max_doc <= left:
             return left - reader.max_doc
-        return left - (query_cost(query, mapping, reader) if query is not None else reader.max_doc)
+        return left - (query_cost(query, mapping, reader) if query is not None else 0)
 
 
 def query_cost(query: Any, mapping: "IndexMapping", reader: "IndexReader", depth: int = 0) -> int:
@@ -48,6 +48,8 @@ def query_cost(query: Any, mapping: "IndexMapping", reader: "IndexReader", depth
         )
     if kind == "constant_score":
         return query_cost(inner.get("filter"), mapping, reader, depth + 1)
+    if kind == "match_all":
+        return 0
     if kind in PRUNED:
         return reader.max_doc // PRUNED[kind]
     if kind in ("match", "match_phrase") and len(inner) == 1:

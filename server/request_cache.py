@@ -1,4 +1,4 @@
-"""Answers of searches and counts that ask for totals alone, kept while the shards show the same point in time.
+"""Answers of searches and counts that ask for totals alone, kept while shards show the same point in time.
 
 The key is the request as it was sent, so that an answer is found without reading the body. Requests with
 parameters, and those that may mean another moment every time (``now``), are not kept.
@@ -12,6 +12,7 @@ from lanner.engine.common.errors import LannerError
 
 if TYPE_CHECKING:
     from lanner.engine.search.query_phase import ShardTarget
+    from lanner.engine.search.request import SearchRequest
     from lanner.server.request import Request
 
 MOST_ENTRIES = 1024
@@ -54,6 +55,27 @@ class RequestCache:
         return answer
 
 
+class ParsedSearches:
+    """The searches read last, by their bodies: programs send the same ones again and again."""
+
+    def __init__(self) -> None:
+        self._parsed: dict[bytes, tuple[Any, SearchRequest]] = {}
+
+    def read(self, request: "Request", parse: "Callable[[Any], SearchRequest]") -> "SearchRequest":
+        """Return the parsed body; request.decoded holds it as objects afterwards, not to be changed."""
+        content = request.content
+        found = self._parsed.get(content)
+        if found is None:
+            body = request.json()
+            found = (body, parse(body))
+            if len(content) <= MOST_BODY:
+                if len(self._parsed) >= MOST_ENTRIES:
+                    self._parsed.clear()
+                self._parsed[content] = found
+        request.decoded = found[0]
+        return found[1]
+
+
 def _key(request: "Request") -> Key | None:
     content = request.content
     if request.query or not content or len(content) > MOST_BODY or b"now" in content:
@@ -63,7 +85,7 @@ def _key(request: "Request") -> Key | None:
 
 def _view(targets: "list[ShardTarget]") -> View:
     """Return what an answer depends on: the mapping and the point in time of every shard."""
-    seen = []
+    seen: list[tuple[Any, int]] = []
     for target in targets:
         try:
             with target.acquire() as searcher:

@@ -1,12 +1,13 @@
 """From an index expression to the shards that a search asks."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from lanner.engine.cluster.aliases import resolve_narrowed
 from lanner.engine.cluster.blocks import check_read
-from lanner.engine.cluster.names import IndexOptions, resolve
+from lanner.engine.cluster.names import IndexOptions
 from lanner.engine.cluster.state import IndexMetadata
 from lanner.engine.common.errors import AlreadyClosed, IllegalArgument, LannerError
 from lanner.engine.index.routing import shard_of
@@ -60,32 +61,35 @@ def targets_of(
     state = node.cluster.state
     chosen = chosen_shards(preference)
     found: list[ShardTarget] = []
-    for name in resolve(state, expression, options):
-        index = state.indices[name]
+    values = None if routing is None else split_names(routing)
+    for narrowed in resolve_narrowed(state, expression, options, values):
+        index = narrowed.index
         check_read(index)
         service = node.indices.index(index.uuid)
+        routed = None if narrowed.routing is None else routed_shards(index, narrowed.routing)
         for number in range(index.number_of_shards):
             if chosen is not None and number not in chosen:
                 continue
-            if routing is not None and number not in routed_shards(index, routing):
+            if routed is not None and number not in routed:
                 continue
             found.append(
                 ShardTarget(
-                    name,
+                    index.name,
                     index.uuid,
                     number,
                     node.id,
                     service.mapping,
                     index.settings,
                     acquirer(service, number),
+                    narrowed.filter,
                 )
             )
     return found
 
 
-def routed_shards(index: IndexMetadata, routing: str) -> set[int]:
+def routed_shards(index: IndexMetadata, routing: Iterable[str]) -> set[int]:
     """Return the shards that routing values stand for."""
-    return {shard_of(value, index.number_of_shards, index.routing_shards) for value in split_names(routing)}
+    return {shard_of(value, index.number_of_shards, index.routing_shards) for value in routing}
 
 
 def acquirer(service: "IndexService", number: int) -> "Callable[[], Searcher]":

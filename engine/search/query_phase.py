@@ -31,7 +31,7 @@ _DOC_VALUES = ("index.max_docvalue_fields_search", 100)
 class ShardTarget:
     """One shard that a search asks. acquire gives a point in time, to be closed.
 
-    It raises if the shard has failed.
+    It raises if the shard has failed. filter: what the alias that was asked leaves of the index.
     """
 
     index: str
@@ -41,6 +41,7 @@ class ShardTarget:
     mapping: Mapping
     settings: Any
     acquire: Callable[[], Any] = field(compare=False)
+    filter: DslQuery | None = None
 
 
 class ShardResult(NamedTuple):
@@ -98,9 +99,13 @@ def bind(
     weights = WeightContext(reader, target.mapping.similarity, scoring)
     try:
         weight = resolve_query(query, context, target.index_uuid).weight(weights)
-        if post_filter is None:
+        if post_filter is None and target.filter is None:
             return weight
-        after = resolve_query(post_filter, context, target.index_uuid).weight(weights.matching())
+        after = [
+            resolve_query(one, context, target.index_uuid).weight(weights.matching())
+            for one in (target.filter, post_filter)
+            if one is not None
+        ]
     except QueryShardError:
         raise
     except IllegalArgument as error:
@@ -110,7 +115,7 @@ def bind(
             index=target.index,
             index_uuid=target.index_uuid,
         ) from None
-    return BooleanWeight(must=[weight], filter=[after])
+    return BooleanWeight(must=[weight], filter=after)
 
 
 def query_shard(

@@ -358,8 +358,10 @@ def _track_parameter(text: str) -> int:
 
 
 def _check_search_type(name: str | None) -> None:
-    if name is None or name in ("query_then_fetch", "dfs_query_then_fetch"):
+    if name is None or name == "query_then_fetch":
         return
+    if name == "dfs_query_then_fetch":
+        raise IllegalArgument(f"search type [{name}] is not supported by this version")
     if name in ("query_and_fetch", "dfs_query_and_fetch"):
         raise IllegalArgument(f"Unsupported search type [{name}]")
     raise IllegalArgument(f"No search type for [{name}]")

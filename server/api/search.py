@@ -4,6 +4,7 @@ The engine's search is imported by the first search: a node is up sooner without
 """
 
 import time
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from lanner.engine.common.errors import IllegalArgument
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 URI_QUERY = frozenset({"analyze_wildcard", "analyzer", "default_operator", "df", "lenient"})
 # Parameters that change nothing here: there is one node, no scroll and no cache of requests.
+SORT_FACTOR = 2  # what a sort makes of the cost of a query
 IGNORED_INTEGERS = ("batched_reduce_size", "max_concurrent_shard_requests", "pre_filter_shard_size")
 
 
@@ -28,6 +30,9 @@ def plan(request: Request) -> "tuple[list[ShardTarget], SearchRequest]":
     from lanner.engine.search.request import NO_PARAMETERS, parse_search_request
 
     params = request.params
+    if request.content and not params:
+        parse = partial(parse_search_request, parameters=NO_PARAMETERS)
+        return targets_for(request), request.application.parsed_searches.read(request, parse)
     body = request.json() if request.content else None
     wanted = parse_search_request(body, search_parameters(params) if params else NO_PARAMETERS)
     if params:
@@ -65,6 +70,8 @@ def place_plan(request: Request) -> str | None:
     body = request.decoded
     query = body.get("query") if isinstance(body, dict) else None
     left = MAX_POSTINGS
+    if wanted.sort:  # every match is looked at
+        left = left // SORT_FACTOR if query is not None else 0
     for target in targets:
         service = request.node.indices.index(target.index_uuid)
         left = is_short(service.shard(target.shard), target.mapping, query, left)
