@@ -162,6 +162,9 @@ def check_ignored(params: Params) -> None:
     params.millis("cancel_after_time_interval")
     if "scroll" in params:
         raise IllegalArgument("[scroll] is not supported by this version")
+    for name in ("suggest_field", "suggest_mode", "suggest_size", "suggest_text"):
+        if name in params:
+            raise IllegalArgument(f"[{name}] is not supported by this version")
     if "search_pipeline" in params and params["search_pipeline"] != "_none":
         raise IllegalArgument(f"Pipeline {params['search_pipeline']} is not defined")
 

@@ -404,10 +404,19 @@ class FloatingFieldType(NumberFieldType):
         self.check_searchable()
         low, high = self.bits(-inf), self.bits(inf)
         if bounds.lower is not None:
-            low = self.bits(self.query_value(bounds.lower)) + (0 if bounds.include_lower else 1)
+            low, above = self.bound(bounds.lower)
+            low += above < 0 or (above == 0 and not bounds.include_lower)
         if bounds.upper is not None:
-            high = self.bits(self.query_value(bounds.upper)) - (0 if bounds.include_upper else 1)
+            high, above = self.bound(bounds.upper)
+            high -= above > 0 or (above == 0 and not bounds.include_upper)
         return NumberRangeQuery(self.name, low, high)
+
+    def bound(self, value: Any) -> tuple[int, int]:
+        """Return the bits of a bound and whether they stand for more (1), less (-1) or just that number."""
+        rounded = wanted = self.query_value(value)
+        if self.type_name == "half_float":
+            wanted = to_float(parse_double(value) if isinstance(value, str) else float(value))
+        return self.bits(rounded), (rounded > wanted) - (rounded < wanted)
 
     def missing_sort_value(self, *, last: bool, reverse: bool) -> Any:
         """Return infinity, as the comparator used it."""
