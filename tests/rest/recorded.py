@@ -6,6 +6,7 @@ that are not built, it is made here without them, so that what follows finds an 
 counts as failed.
 """
 
+import os
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -15,7 +16,8 @@ from urllib.parse import quote
 
 from tests.conftest import SETTINGS, Client
 
-ORACLE = Path(__file__).parents[3] / "shared" / "oracle"
+SHARED = Path(os.environ.get("LANNER_SHARED") or Path(__file__).parents[3] / "shared")
+ORACLE = SHARED / "oracle"
 PASSING = Path(__file__).with_name("passing.txt")
 AREAS = ("documents", "indices", "search", "query-dsl", "settings", "cat", "cluster", "analyze", "stats")
 EXTRA = {"action.destructive_requires_name": "false"}
