@@ -113,4 +113,15 @@ cdef inline float block_bound(Cursor* c, int block) noexcept nogil:
     bound = c.weight * c.slack * <float>(c.postings.block_max[block] * (1.0 / 255))
     return bound if bound < c.weight else c.weight
 
+cdef inline int run_end(const Cursor* c, const doc_t* docs, int j, int n) noexcept nogil:
+    """The end of the run, from document j of n ascending ones on, that block c.block decides; seek(docs[j]) came before."""
+    cdef int stop = j + 1
+    cdef doc_t last
+    if c.block >= c.postings.n_full:
+        return n
+    last = c.postings.last[c.block]
+    while stop < n and docs[stop] <= last:
+        stop += 1
+    return stop
+
 cdef float short_bound(Cursor* c) noexcept nogil

@@ -16,11 +16,11 @@ from lanner.ext.codec.postings_reader cimport (
     block_base,
     block_bound,
     block_count,
-    block_last,
     close_cursor,
     load_docs,
     gap_at,
     load_scores,
+    run_end,
     score_one,
     seek,
 )
@@ -117,7 +117,6 @@ cdef class ConjunctionScorer(Scorer):
         """
         cdef uint8_t[PIECE] at
         cdef int i, j, k, stop, n, kept
-        cdef doc_t last
         cdef float need
         cdef Cursor* c
         cdef Bitmap* bitmap
@@ -135,21 +134,16 @@ cdef class ConjunctionScorer(Scorer):
             kept = 0
             j = 0
             while j < m and seek(c, docs[j]):
-                stop = j + 1
-                if c.block < c.postings.n_full:
-                    last = c.postings.last[c.block]
-                    while stop < m and docs[stop] <= last:
-                        stop += 1
-                    if rest != NULL:  # what the whole block may add decides before it is unpacked
-                        need = threshold - rest[i + 1] - block_bound(c, c.block)
-                        k = j
-                        while k < stop and scores[k] < need:
-                            k += 1
-                        if k == stop:
-                            j = stop
-                            continue
-                else:
-                    stop = m
+                stop = run_end(c, docs, j, m)
+                if rest != NULL and c.block < c.postings.n_full:
+                    # what the whole block may add decides before it is unpacked
+                    need = threshold - rest[i + 1] - block_bound(c, c.block)
+                    k = j
+                    while k < stop and scores[k] < need:
+                        k += 1
+                    if k == stop:
+                        j = stop
+                        continue
                 load_docs(c, c.block)
                 n = block_count(c, c.block)
                 simd.places(docs + j, stop - j, c.docs, n, at)

@@ -21,11 +21,8 @@ from lanner.ext.codec.postings_reader cimport (
     block_bound,
     block_count,
     close_cursor,
-    find,
     load_docs,
-    gap_at,
     load_scores,
-    score_one,
     seek,
 )
 from lanner.ext.index.segment_reader cimport SegmentReader

@@ -21,6 +21,7 @@ from lanner.ext.codec.postings_reader cimport (
     load_docs,
     load_freqs,
     read_positions,
+    run_end,
     seek,
 )
 from lanner.ext.index.segment_reader cimport SegmentReader
@@ -267,7 +268,6 @@ cdef class PhraseScorer(ConjunctionScorer):
         cdef uint8_t[PIECE] places
         cdef uint8_t[PIECE] at
         cdef int i, j = 0, k, m = 0, n, stop
-        cdef doc_t last
         c.block = block
         load_docs(c, block)
         for i in range(block_count(c, block)):
@@ -291,13 +291,7 @@ cdef class PhraseScorer(ConjunctionScorer):
                 k += not excludes(&self.bitmaps[1], docs[i])
             m = k
         while j < m and seek(second, docs[j]):
-            stop = j + 1
-            if second.block < second.postings.n_full:
-                last = second.postings.last[second.block]
-                while stop < m and docs[stop] <= last:
-                    stop += 1
-            else:
-                stop = m
+            stop = run_end(second, docs, j, m)
             c.dense = stop - j > DENSE
             second.dense = c.dense
             load_docs(second, second.block)

@@ -21,6 +21,7 @@ from lanner.ext.codec.postings_reader cimport (
     load_docs,
     load_scores,
     open_cursor,
+    run_end,
     score_one,
     gap_at,
     seek,
@@ -83,17 +84,10 @@ cdef void probe_cursor(Cursor* c, const doc_t* docs, float* scores, uint8_t* hit
     """Scorer.probe over a cursor, a block of postings at a time."""
     cdef uint8_t[RUN] at
     cdef int j = 0, k, stop, count
-    cdef doc_t last
     while j < n:
         if not seek(c, docs[j]):
             return
-        stop = j + 1
-        if c.block < c.postings.n_full:
-            last = c.postings.last[c.block]
-            while stop < n and stop - j < RUN and docs[stop] <= last:
-                stop += 1
-        else:
-            stop = n if n - j < RUN else j + RUN
+        stop = run_end(c, docs, j, min(n, j + RUN))
         load_docs(c, c.block)
         count = block_count(c, c.block)
         simd.places(docs + j, stop - j, c.docs, count, at)
@@ -109,16 +103,12 @@ cdef void add_cursor(Cursor* c, const doc_t* docs, float* scores, int m, float r
     """Add the scores of a term to m ascending documents, except to those that cannot reach the threshold even with rest more."""
     cdef uint8_t[RUN] at
     cdef int j = 0, k, stop, n
-    cdef doc_t last
     cdef float need
     while j < m:
         if not seek(c, docs[j]):
             return
-        stop = j + 1
+        stop = run_end(c, docs, j, min(m, j + RUN))
         if c.block < c.postings.n_full:
-            last = c.postings.last[c.block]
-            while stop < m and stop - j < RUN and docs[stop] <= last:
-                stop += 1
             need = threshold - rest - block_bound(c, c.block)
             k = j
             while k < stop and scores[k] < need:
@@ -126,8 +116,6 @@ cdef void add_cursor(Cursor* c, const doc_t* docs, float* scores, int m, float r
             if k == stop:
                 j = stop
                 continue
-        else:
-            stop = m if m - j < RUN else j + RUN
         load_docs(c, c.block)
         n = block_count(c, c.block)
         simd.places(docs + j, stop - j, c.docs, n, at)

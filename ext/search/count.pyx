@@ -16,7 +16,7 @@ from array import array
 from pyroaring import BitMap
 
 
-cdef int64_t count_matches(Scorer scorer, const uint64_t* live, Limits limits) noexcept:
+cdef int64_t count_matches(Scorer scorer, const uint64_t* live, Limits limits) except -1:
     """Live matches of a segment; fewer when a limit ended it."""
     cdef uint64_t[WINDOW_WORDS] bits
     cdef int64_t total = 0
