@@ -215,6 +215,34 @@ LANNER_INLINE uint32_t lanner_extract(const uint8_t *src, int bits, int i) {
     return bits == 32 ? x : x & ((1u << bits) - 1);
 }
 
+/* Tightly packed: value i of `bits` (at most 32) bits stands at bit i * bits. Reading touches up to 8 bytes beyond the last value,
+ * and writing clears them. */
+LANNER_INLINE uint32_t lanner_tight_at(const uint8_t *src, int bits, uint64_t i) {
+    uint64_t x;
+    memcpy(&x, src + (i * bits >> 3), 8);
+    return (uint32_t)(x >> (i * bits & 7) & (((uint64_t)1 << bits) - 1));
+}
+
+LANNER_INLINE int64_t lanner_tight_size(uint64_t n, int bits) { return (int64_t)((n * bits + 7) >> 3); }
+
+static LANNER_CLONES void lanner_tight_unpack(const uint8_t *src, int bits, int n, uint32_t *out) {
+    for (int i = 0; i < n; i++) out[i] = lanner_tight_at(src, bits, i);
+}
+
+static LANNER_CLONES void lanner_tight_sums(const uint8_t *src, int bits, int n, uint32_t base, uint32_t *out) {
+    for (int i = 0; i < n; i++) out[i] = base += lanner_tight_at(src, bits, i);
+}
+
+__attribute__((unused)) static void lanner_tight_pack(const uint32_t *values, int bits, int64_t n, uint8_t *out) {
+    memset(out, 0, lanner_tight_size(n, bits) + 8);
+    for (int64_t i = 0; i < n; i++) {
+        uint64_t x;
+        memcpy(&x, out + (i * bits >> 3), 8);
+        x |= (uint64_t)values[i] << (i * bits & 7);
+        memcpy(out + (i * bits >> 3), &x, 8);
+    }
+}
+
 static LANNER_CLONES int64_t lanner_popcount(const uint64_t *words, int64_t n) {
     int64_t total = 0;
     for (int64_t i = 0; i < n; i++) total += __builtin_popcountll(words[i]);

@@ -19,6 +19,11 @@ cdef extern from "simd.h" nogil:
     int below "lanner_below"(const uint32_t* values, int n, uint32_t target) noexcept
     uint32_t sum "lanner_sum"(const uint32_t* values, int n) noexcept
     uint32_t extract "lanner_extract"(const uint8_t* src, int bits, int i) noexcept
+    uint32_t tight_at "lanner_tight_at"(const uint8_t* src, int bits, uint64_t i) noexcept
+    int64_t tight_size "lanner_tight_size"(uint64_t n, int bits) noexcept
+    void tight_unpack "lanner_tight_unpack"(const uint8_t* src, int bits, int n, uint32_t* out) noexcept
+    void tight_sums "lanner_tight_sums"(const uint8_t* src, int bits, int n, uint32_t base, uint32_t* out) noexcept
+    void tight_pack "lanner_tight_pack"(const uint32_t* values, int bits, int64_t n, uint8_t* out) noexcept
     int64_t popcount "lanner_popcount"(const uint64_t* words, int64_t n) noexcept
     int64_t popcount_and "lanner_popcount_and"(const uint64_t* a, const uint64_t* b, int64_t n) noexcept
     void range8 "lanner_range8"(const uint8_t* values, int64_t n, uint64_t lo, uint64_t hi, uint64_t* out) noexcept

@@ -6,7 +6,7 @@ sizes that open_postings has checked.
 """
 
 from lanner.ext cimport simd
-from lanner.ext.codec.postings cimport LongHeader, N_SEEDS
+from lanner.ext.codec.postings cimport LongHeader
 from lanner.ext.types cimport doc_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 cdef struct Postings:
@@ -17,17 +17,21 @@ cdef struct Postings:
     bint with_freqs
     bint with_positions
     uint64_t total  # positions in all; long records only
+    uint32_t data_length  # long records
+    uint8_t freq_width_short  # short records: widths of their tight run
+    uint8_t gap_width_short
+    uint8_t position_width_short
     const uint32_t* last  # long records
     const uint32_t* start
     const uint32_t* before
     const uint8_t* doc_width
     const uint8_t* freq_width
-    const uint8_t* block_max
+    const uint8_t* block_max  # short records: their one bound
     const uint8_t* window_max
-    const uint8_t* data
+    const uint8_t* data  # short records: the packed gaps
     const uint8_t* end  # end of the record's section
     float max_impact
-    float seeds[N_SEEDS]
+    const float* seeds  # long records
     const uint8_t* bitmap  # portable Roaring bitmap, or NULL
     uint32_t bitmap_length
     doc_t single_doc  # when df is 1 and the entry holds it all
@@ -53,7 +57,6 @@ cdef struct Cursor:
     float* scores
     uint32_t* cumulated  # where the positions of each document of cumulated_block begin; phrases only
     int cumulated_block
-    uint32_t* small_positions  # short records: all positions
     void* memory
     int position_block
     bint dense  # many documents of a block will be asked for their positions
@@ -108,9 +111,12 @@ cdef inline float score_one(const Cursor* c, doc_t doc, uint32_t gap) noexcept n
 cdef inline float block_bound(Cursor* c, int block) noexcept nogil:
     """Upper bound of the scores in a block."""
     cdef float bound
-    if c.inverse == NULL or c.postings.n_full == 0:
-        return c.weight if c.inverse == NULL else short_bound(c)
-    bound = c.weight * c.slack * <float>(c.postings.block_max[block] * (1.0 / 255))
+    if c.inverse == NULL:
+        return c.weight
+    if c.postings.single:
+        load_scores(c, 0)
+        return c.scores[0]
+    bound = c.weight * c.slack * <float>c.postings.block_max[block] * <float>(1.0 / 255)
     return bound if bound < c.weight else c.weight
 
 cdef inline int run_end(const Cursor* c, const doc_t* docs, int j, int n) noexcept nogil:
@@ -123,5 +129,3 @@ cdef inline int run_end(const Cursor* c, const doc_t* docs, int j, int n) noexce
     while stop < n and docs[stop] <= last:
         stop += 1
     return stop
-
-cdef float short_bound(Cursor* c) noexcept nogil

@@ -4,8 +4,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 from lanner.ext cimport simd
-from lanner.ext.codec.postings cimport LONG_FREQ, LONG_SHIFT, LongHeader, SINGLE_SHIFT
-from lanner.ext.codec.varint cimport read_vint
+from lanner.ext.codec.postings cimport FREQ_SHIFT, LONG_FREQ, LONG_SHIFT, LongHeader, OVERREAD, POSITION_SHIFT, SINGLE_SHIFT
 from lanner.ext.types cimport BLOCK_SIZE, NO_MORE_DOCS, doc_t, uint8_t, uint32_t, uint64_t
 
 cdef enum:
@@ -21,7 +20,6 @@ cdef int open_postings(
     cdef const LongHeader* header
     cdef const uint8_t* p
     cdef uint64_t offset, n, size, blocks
-    cdef Py_ssize_t i
     memset(out, 0, sizeof(Postings))
     out.with_freqs = with_freqs
     out.with_positions = with_positions
@@ -31,18 +29,22 @@ cdef int open_postings(
         out.single = True
         out.single_doc = <doc_t>entry
         out.single_position = <uint32_t>(entry >> 32) & 0x3FFFFFFF
+        out.max_impact = 1
         return 0
     offset = entry & ((<uint64_t>1 << MASK_BITS) - 1)
-    if offset >= <uint64_t>blob_length:
+    if offset + 4 > <uint64_t>blob_length:
         return -1
     out.end = blob + blob_length
     if not (entry >> LONG_SHIFT) & 1:
-        p = read_vint(blob + offset, out.end, &n)
-        if p == NULL or n == 0 or n >= LONG_FREQ:
-            return -1
-        out.df = <uint32_t>n
-        out.data = p
-        return 0
+        p = blob + offset
+        out.df = p[0]
+        out.block_max = p + 1
+        out.max_impact = <float>p[1] * <float>(1.0 / 255)
+        out.gap_width_short = gap_width(p + 2)
+        out.freq_width_short = freq_width(p + 2)
+        out.position_width_short = p[3] >> (POSITION_SHIFT - 8)
+        out.data = p + 4
+        return 0 if p[0] and fits(out.data, out.end, out.df, out.gap_width_short, out.freq_width_short) else -1
     if offset % 16 or offset + sizeof(LongHeader) > <uint64_t>blob_length:
         return -1
     header = <const LongHeader*>(blob + offset)
@@ -50,7 +52,7 @@ cdef int open_postings(
     out.total = header.total_term_freq
     out.n_windows = <int>header.n_windows
     out.max_impact = header.max_impact
-    memcpy(out.seeds, header.seeds, sizeof(header.seeds))
+    out.seeds = header.seeds
     if out.df < LONG_FREQ or out.df > 0x7FFFFFFF:
         return -1
     n = out.df // BLOCK_SIZE
@@ -76,16 +78,7 @@ cdef int open_postings(
     if offset + header.data_length > <uint64_t>blob_length:
         return -1
     out.data = blob + offset
-    out.end = out.data + header.data_length
-    for i in range(<Py_ssize_t>n):
-        if out.doc_width[i] > 32 or out.freq_width[i] > 32:
-            return -1
-        if out.start[i] + 16 * (<uint64_t>out.doc_width[i] + out.freq_width[i]) > header.data_length:
-            return -1
-        if i and out.last[i] <= out.last[i - 1]:
-            return -1
-    if n and out.start[n] > header.data_length:
-        return -1
+    out.data_length = header.data_length
     if header.bitmap_length:
         if header.bitmap + header.bitmap_length > <uint64_t>bitmaps_length:
             return -1
@@ -108,6 +101,19 @@ cdef int open_postings(
     return 0
 
 
+cdef inline uint8_t gap_width(const uint8_t* widths) noexcept nogil:
+    return widths[0] & ((1 << FREQ_SHIFT) - 1)
+
+
+cdef inline uint8_t freq_width(const uint8_t* widths) noexcept nogil:
+    return (widths[0] >> FREQ_SHIFT) | (widths[1] & ((1 << (POSITION_SHIFT - 8)) - 1)) << (8 - FREQ_SHIFT)
+
+
+cdef inline bint fits(const uint8_t* p, const uint8_t* end, int n, int gap_bits, int freq_bits) noexcept nogil:
+    """Whether the gaps and freqs of a tight run lie before end."""
+    return simd.tight_size(n, gap_bits) + simd.tight_size(n, freq_bits) + OVERREAD <= end - p
+
+
 cdef int open_cursor(Cursor* c, const Postings* postings, bint for_positions) noexcept nogil:
     """Give c memory and its first state; norms, inverse, weight and slack are the caller's. Return -1 without memory."""
     cdef Py_ssize_t room
@@ -121,7 +127,6 @@ cdef int open_cursor(Cursor* c, const Postings* postings, bint for_positions) no
     c.cumulated_block = -1
     c.position_block = -1
     c.dense = False
-    c.small_positions = NULL
     c.cumulated = NULL
     c.position_buffer = NULL
     room = (BLOCK_SIZE if postings.n_full else postings.df) + 16
@@ -158,63 +163,43 @@ cdef void pad(doc_t* docs) noexcept nogil:
 
 cdef void close_cursor(Cursor* c) noexcept nogil:
     free(c.memory)
-    free(c.small_positions)
     c.memory = NULL
-    c.small_positions = NULL
 
 
-cdef void load_rest(Cursor* c, const uint8_t* p, doc_t base, int n) noexcept nogil:
-    """Decode n postings of a short record or of the rest of a long one; damage repeats the last document."""
-    cdef const uint8_t* end = c.postings.end
-    cdef uint64_t value = 0, freq = 1
-    cdef int i
+cdef void damaged(Cursor* c, int block, doc_t base) noexcept nogil:
+    """Stand for a block that does not lie inside its section."""
+    cdef int i, n = block_count(c, block)
     for i in range(n):
-        p = read_vint(p, end, &value)
-        if p == NULL:
-            p = end
-            value = 1
-        freq = 1
-        if c.postings.with_freqs:
-            if not value & 1:
-                p = read_vint(p, end, &freq)
-                if p == NULL or freq == 0:
-                    p = end
-                    freq = 1
-            value >>= 1
-        base += <doc_t>value
         c.docs[i] = base
-        c.gaps[i] = <uint32_t>(freq - 1)
+        c.gaps[i] = 0
     pad(c.docs + n)
-    if c.cumulated != NULL and c.postings.n_full == 0 and c.postings.with_positions:
-        load_small_positions(c, p, n)
+    c.loaded_freqs = block
 
 
-cdef void load_small_positions(Cursor* c, const uint8_t* p, int n) noexcept nogil:
-    cdef const uint8_t* end = c.postings.end
-    cdef uint64_t total = 0, value
-    cdef uint32_t before, j, at = 0
-    cdef int i
-    for i in range(n):
-        c.cumulated[i] = <uint32_t>total
-        total += c.gaps[i] + 1
-    if c.small_positions != NULL or total > <uint64_t>(end - p):
-        c.cumulated_block = 0 if c.small_positions != NULL else -2
-        return
-    c.small_positions = <uint32_t*>malloc(total * 4 + 4)
-    if c.small_positions == NULL:
-        c.cumulated_block = -2
-        return
-    for i in range(n):
-        before = 0
-        for j in range(c.gaps[i] + 1):
-            p = read_vint(p, end, &value)
-            if p == NULL:
-                p = end
-                value = 0
-            before += <uint32_t>value
-            c.small_positions[at] = before
-            at += 1
-    c.cumulated_block = 0
+cdef void load_rest(Cursor* c, int block) noexcept nogil:
+    """Unpack a short record or the rest of a long one."""
+    cdef const Postings* postings = &c.postings
+    cdef const uint8_t* p = postings.data
+    cdef doc_t base = 0
+    cdef int n = block_count(c, block), gap_bits = postings.gap_width_short, freq_bits = postings.freq_width_short
+    if postings.n_full:
+        base = postings.last[block - 1]
+        p += postings.start[block] + 2
+        if p > postings.end:
+            damaged(c, block, base)
+            return
+        gap_bits = gap_width(p - 2)
+        freq_bits = freq_width(p - 2)
+        if not fits(p, postings.end, n, gap_bits, freq_bits):
+            damaged(c, block, base)
+            return
+    c.loaded_freqs = block
+    simd.tight_sums(p, gap_bits, n, base, c.docs)
+    if freq_bits:
+        simd.tight_unpack(p + simd.tight_size(n, gap_bits), freq_bits, n, c.gaps)
+    else:
+        memset(c.gaps, 0, 4 * n)
+    pad(c.docs + n)
 
 
 cdef void load_docs(Cursor* c, int block) noexcept nogil:
@@ -224,14 +209,20 @@ cdef void load_docs(Cursor* c, int block) noexcept nogil:
         return
     c.loaded = block
     c.place = 0
-    base = c.postings.last[block - 1] if block else 0
     if block < c.postings.n_full:
-        simd.unpack_sums(c.postings.data + c.postings.start[block], c.postings.doc_width[block], base, c.docs)
+        base = c.postings.last[block - 1] if block else 0
+        if whole(c, block):
+            simd.unpack_sums(c.postings.data + c.postings.start[block], c.postings.doc_width[block], base, c.docs)
+        else:
+            damaged(c, block, base)
         return
-    load_rest(
-        c, c.postings.data + (c.postings.start[block] if c.postings.n_full else 0), base, block_count(c, block)
-    )
-    c.loaded_freqs = block
+    load_rest(c, block)
+
+
+cdef inline bint whole(const Cursor* c, int block) noexcept nogil:
+    """Whether a full block lies inside its record."""
+    cdef int bits = c.postings.doc_width[block] + c.postings.freq_width[block]
+    return bits <= 64 and c.postings.start[block] + 16 * <uint64_t>bits <= c.postings.data_length
 
 
 cdef void load_freqs(Cursor* c, int block) noexcept nogil:
@@ -244,7 +235,8 @@ cdef void load_freqs(Cursor* c, int block) noexcept nogil:
         return
     c.loaded_freqs = block
     simd.unpack(
-        c.postings.data + c.postings.start[block] + 16 * c.postings.doc_width[block], c.postings.freq_width[block], c.gaps
+        c.postings.data + c.postings.start[block] + 16 * c.postings.doc_width[block],
+        c.postings.freq_width[block], c.gaps
     )
 
 
@@ -268,12 +260,6 @@ cdef void load_scores(Cursor* c, int block) noexcept nogil:
     while i < n:
         c.scores[i] = score_one(c, c.docs[i], c.gaps[i])
         i += 1
-
-
-cdef float short_bound(Cursor* c) noexcept nogil:
-    """Upper bound of all scores of a short record: the best of them."""
-    load_scores(c, 0)
-    return simd.max_float(c.scores, block_count(c, 0))
 
 
 cdef bint seek(Cursor* c, doc_t target) noexcept nogil:
@@ -349,7 +335,8 @@ cdef uint32_t read_positions(
     """Point out at the positions of a posting; return how many (at most room). scratch: where to unpack them."""
     cdef uint64_t first
     cdef uint32_t n, i, value = 0
-    cdef int b
+    cdef const uint8_t* p
+    cdef int b, bits
     if c.postings.single:
         scratch[0] = c.postings.single_position
         out[0] = scratch
@@ -357,13 +344,20 @@ cdef uint32_t read_positions(
     load_docs(c, block)
     load_freqs(c, block)
     n = c.gaps[index] + 1
-    if c.postings.n_full == 0:
-        if c.cumulated_block != 0:
-            return 0
-        out[0] = c.small_positions + c.cumulated[index]
-        return n
     if n > room:
         n = room
+    out[0] = scratch
+    if c.postings.n_full == 0:
+        first = simd.sum(c.gaps, index) + index
+        bits = c.postings.position_width_short
+        p = c.postings.data + simd.tight_size(c.postings.df, c.postings.gap_width_short)
+        p += simd.tight_size(c.postings.df, c.postings.freq_width_short)
+        if simd.tight_size(first + n, bits) + OVERREAD > c.postings.end - p:
+            return 0
+        for i in range(n):
+            value += simd.tight_at(p, bits, first + i)
+            scratch[i] = value
+        return n
     if c.dense:
         cumulate(c, block)
         first = c.cumulated[index]
@@ -371,7 +365,6 @@ cdef uint32_t read_positions(
         first = <uint64_t>c.postings.before[block] + simd.sum(c.gaps, index) + index
     if first + n > c.postings.total:
         return 0
-    out[0] = scratch
     if not c.dense and n <= FEW_POSITIONS:
         for i in range(n):
             b = <int>(first >> 7)

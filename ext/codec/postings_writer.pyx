@@ -10,7 +10,17 @@ from libc.string cimport memcpy, memset
 from lanner.ext cimport simd
 from lanner.ext.codec.bytes_writer cimport BytesWriter
 from lanner.ext.codec.norms cimport fill_inverse
-from lanner.ext.codec.postings cimport LONG_FREQ, LONG_SHIFT, LongHeader, N_SEEDS, SINGLE_SHIFT, WINDOW_FREQ
+from lanner.ext.codec.postings cimport (
+    FREQ_SHIFT,
+    LONG_FREQ,
+    LONG_SHIFT,
+    LongHeader,
+    N_SEEDS,
+    OVERREAD,
+    POSITION_SHIFT,
+    SINGLE_SHIFT,
+    WINDOW_FREQ,
+)
 from lanner.ext.types cimport (
     BLOCK_SIZE,
     WINDOW_SIZE,
@@ -90,6 +100,7 @@ cdef class PostingsWriter:
         self.postings = BytesWriter()
         self.positions = BytesWriter()
         self.bitmaps = BytesWriter()
+        self.gaps = BytesWriter()
         self.norms = NULL
         if norms is not None:
             if norms.shape[0] < max_doc:
@@ -108,8 +119,9 @@ cdef class PostingsWriter:
     cdef int add(self, const doc_t* docs, const freq_t* freqs, Py_ssize_t n, const uint32_t* positions) except -1 nogil:
         """Add a term: n > 0 ascending documents, their freqs, and all positions one after the other."""
         cdef uint64_t entry, total = 0
-        cdef Py_ssize_t i, p = 0
-        cdef uint32_t j, before
+        cdef uint8_t head[2]
+        cdef float impact, top = -1
+        cdef Py_ssize_t i
         if self.with_freqs:
             for i in range(n):
                 total += freqs[i]
@@ -127,29 +139,72 @@ cdef class PostingsWriter:
             return self.add_long(docs, freqs, n, positions)
         entry = self.postings.size
         self.entries.append(&entry, 8)
-        self.postings.append_vint(n)
-        self.add_rest(docs, freqs, n, 0)
-        if self.with_positions:
+        head[0] = <uint8_t>n
+        for i in range(n):
+            impact = self.impact(docs[i], freqs[i] if self.with_freqs else 1)
+            if impact > top:
+                top = impact
+        head[1] = bound_of(top)
+        self.postings.append(head, 2)
+        return self.add_tight(docs, freqs, n, 0, positions if self.with_positions else NULL, total)
+
+    cdef int add_tight(
+        self, const doc_t* docs, const freq_t* freqs, Py_ssize_t n, doc_t base, const uint32_t* positions, uint64_t total
+    ) except -1 nogil:
+        """Append a tight run of n < 256 postings. positions: NULL, or all total of them."""
+        cdef uint32_t gaps[LONG_FREQ]
+        cdef uint32_t rest[LONG_FREQ]
+        cdef uint32_t all_gaps = 0, all_rest = 0, before, j
+        cdef Py_ssize_t i, p = 0
+        cdef int gap_width, freq_width, position_width = 0
+        cdef uint16_t widths
+        for i in range(n):
+            gaps[i] = docs[i] - base
+            base = docs[i]
+            rest[i] = freqs[i] - 1 if self.with_freqs else 0
+            all_gaps |= gaps[i]
+            all_rest |= rest[i]
+        gap_width = simd.width(all_gaps)
+        freq_width = simd.width(all_rest)
+        if positions != NULL:
+            self.gaps.size = 0
+            self.gaps.reserve(4 * <Py_ssize_t>total)
+            all_gaps = 0
             for i in range(n):
                 before = 0
                 for j in range(freqs[i]):
-                    self.postings.append_vint(positions[p] - before)
+                    (<uint32_t*>self.gaps.data)[p] = positions[p] - before
+                    all_gaps |= positions[p] - before
                     before = positions[p]
                     p += 1
+            position_width = simd.width(all_gaps)
+        widths = <uint16_t>(gap_width | freq_width << FREQ_SHIFT | position_width << POSITION_SHIFT)
+        self.postings.append(&widths, 2)
+        self.append_tight(gaps, gap_width, n)
+        self.append_tight(rest, freq_width, n)
+        if positions != NULL:
+            self.append_tight(<const uint32_t*>self.gaps.data, position_width, <Py_ssize_t>total)
         return 0
 
-    cdef int add_rest(self, const doc_t* docs, const freq_t* freqs, Py_ssize_t n, doc_t base) except -1 nogil:
-        cdef Py_ssize_t i
-        for i in range(n):
-            if not self.with_freqs:
-                self.postings.append_vint(docs[i] - base)
-            elif freqs[i] == 1:
-                self.postings.append_vint(<uint64_t>(docs[i] - base) << 1 | 1)
-            else:
-                self.postings.append_vint(<uint64_t>(docs[i] - base) << 1)
-                self.postings.append_vint(freqs[i])
-            base = docs[i]
+    cdef int append_tight(self, const uint32_t* values, int bits, Py_ssize_t n) except -1 nogil:
+        cdef Py_ssize_t size = simd.tight_size(n, bits)
+        simd.tight_pack(values, bits, n, self.postings.reserve(size + OVERREAD))
+        self.postings.size += size
         return 0
+
+    cdef float impact(self, doc_t doc, freq_t freq) noexcept nogil:
+        """The score of a posting at weight 1 under the segment's own statistics."""
+        return 1 - 1 / (1 + <float>freq * self.inverse[self.norms[doc] if self.norms != NULL else 1])
+
+    cdef dict sections(self):
+        """End writing; return the sections."""
+        cdef uint8_t padding[OVERREAD]
+        memset(padding, 0, OVERREAD)
+        self.postings.append(padding, OVERREAD)
+        found = {"entries": [self.entries], "postings": [self.postings], "bitmaps": [self.bitmaps]}
+        if self.with_positions:
+            found["positions"] = [self.positions]
+        return found
 
     cdef int add_long(self, const doc_t* docs, const freq_t* freqs, Py_ssize_t n, const uint32_t* positions) except -1 nogil:
         cdef LongHeader header
@@ -160,7 +215,7 @@ cdef class PostingsWriter:
         cdef uint32_t all_gaps, all_rest, offset, window
         cdef doc_t base = 0
         cdef float best[BEST]
-        cdef float top, impact
+        cdef float top
         cdef int w, r
         cdef uint8_t* out
         cdef void* grown
@@ -172,8 +227,7 @@ cdef class PostingsWriter:
             self.impacts = <float*>grown
             self.impacts_capacity = n + n // 2
         for i in range(n):
-            impact = self.inverse[self.norms[docs[i]] if self.norms != NULL else 1]
-            self.impacts[i] = 1 - 1 / (1 + (<float>freqs[i] if self.with_freqs else <float>1.0) * impact)
+            self.impacts[i] = self.impact(docs[i], freqs[i] if self.with_freqs else 1)
             total += freqs[i] if self.with_freqs else 1
         best_impacts(self.impacts, n, best)
         memset(&header, 0, sizeof(LongHeader))
@@ -260,9 +314,11 @@ cdef class PostingsWriter:
             self.postings.size += 16 * (w + r)
             self.postings.data[i + b] = <uint8_t>w
             self.postings.data[i + n_full + b] = <uint8_t>r
-        self.add_rest(
-            docs + n_full * BLOCK_SIZE, freqs + n_full * BLOCK_SIZE if self.with_freqs else NULL, n - n_full * BLOCK_SIZE, base
-        )
+        if n > n_full * BLOCK_SIZE:
+            self.add_tight(
+                docs + n_full * BLOCK_SIZE, freqs + n_full * BLOCK_SIZE if self.with_freqs else NULL, n - n_full * BLOCK_SIZE, base,
+                NULL, 0
+            )
         (<LongHeader*>(self.postings.data + start_at)).data_length = <uint32_t>(self.postings.size - data)
         return 0
 

@@ -290,11 +290,7 @@ def merge_column(parts, doc_maps, max_doc, number):
         for name, part in terms.sections().items():
             sections[name] = [part]
         if kept:
-            sections["entries"] = [postings.entries]
-            sections["postings"] = [postings.postings]
-            sections["bitmaps"] = [postings.bitmaps]
-            if kept >= 3:
-                sections["positions"] = [postings.positions]
+            sections |= postings.sections()
         description |= {
             "terms": terms.size, "average": postings.average, "sum_doc_freq": postings.sum_doc_freq,
             "sum_total_term_freq": postings.sum_total_term_freq

@@ -243,11 +243,7 @@ cdef dict write_terms(Column column, uint32_t max_doc, dict sections, dict descr
     for name, part in terms.sections().items():
         sections[name] = [part]
     if with_postings:
-        sections["entries"] = [postings.entries]
-        sections["postings"] = [postings.postings]
-        sections["bitmaps"] = [postings.bitmaps]
-        if with_positions:
-            sections["positions"] = [postings.positions]
+        sections |= postings.sections()
     description |= {
         "terms": column.n_terms,
         "doc_count": doc_count,

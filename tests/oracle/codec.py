@@ -68,6 +68,13 @@ def unpack(data: bytes, bits: int) -> list[int]:
     return [lanes[i % 4] >> (i // 4 * bits) & ((1 << bits) - 1) for i in range(128)]
 
 
+def unpack_tight(data: bytes, at: int, bits: int, n: int) -> tuple[list[int], int]:
+    """Return n integers of `bits` bits each, packed one after the other, and where they end."""
+    end = at + (n * bits + 7) // 8
+    packed = int.from_bytes(data[at:end], "little")
+    return [packed >> (i * bits) & ((1 << bits) - 1) for i in range(n)], end
+
+
 def pack(values: Sequence[int], bits: int) -> bytes:
     lanes = [sum(value << (i * bits) for i, value in enumerate(values[lane::4])) for lane in range(4)]
     words = [lanes[i % 4] >> (32 * (i // 4)) & 0xFFFFFFFF for i in range(4 * bits)]
@@ -110,31 +117,21 @@ class PostingsDecoder:
             )
         if entry >> 62:
             return self.long(entry & ((1 << 62) - 1))
-        n, at = read_vint(self.data, entry)
-        docs, freqs, at = self.short(n, at, 0)
-        positions = []
-        if self.with_positions:
-            for freq in freqs:
-                gaps = []
-                for _ in range(freq):
-                    gap, at = read_vint(self.data, at)
-                    gaps.append(gap)
-                positions.append(sums(gaps))
-        return Postings(docs, freqs, positions)
+        n, bound = self.data[entry : entry + 2]
+        docs, freqs, positions = self.tight(n, entry + 2, 0, positioned=self.with_positions)
+        return Postings(docs, freqs, positions, [bound])
 
-    def short(self, n: int, at: int, doc: int) -> tuple[list[int], list[int], int]:
-        docs, freqs = [], []
-        for _ in range(n):
-            value, at = read_vint(self.data, at)
-            freq = 1
-            if self.with_freqs:
-                if value % 2 == 0:
-                    freq, at = read_vint(self.data, at)
-                value //= 2
-            doc += value
-            docs.append(doc)
-            freqs.append(freq)
-        return docs, freqs, at
+    def tight(self, n: int, at: int, doc: int, *, positioned: bool) -> tuple[list[int], list[int], list[list[int]]]:
+        (widths,) = struct.unpack_from("<H", self.data, at)
+        gaps, at = unpack_tight(self.data, at + 2, widths & 31, n)
+        rest, at = unpack_tight(self.data, at, widths >> 5 & 31, n)
+        freqs = [x + 1 for x in rest]
+        steps, _ = unpack_tight(self.data, at, widths >> 10, sum(freqs) if positioned else 0)
+        positions, first = [], 0
+        for freq in freqs if positioned else ():
+            positions.append(sums(steps[first : first + freq]))
+            first += freq
+        return sums([doc + gaps[0], *gaps[1:]]), freqs, positions
 
     def long(self, at: int) -> Postings:
         header = struct.unpack_from(LONG_HEADER, self.data, at)
@@ -162,9 +159,10 @@ class PostingsDecoder:
             docs += sums(gaps)
             freqs += [gap + 1 for gap in unpack(self.data[block + 16 * doc_width[b] :], freq_width[b])]
             assert docs[-1] == last[b]
-        rest, rest_freqs, _ = self.short(n - 128 * n_full, data + start[n_full], docs[-1])
-        docs += rest
-        freqs += rest_freqs
+        if n > 128 * n_full:
+            rest, rest_freqs, _ = self.tight(n - 128 * n_full, data + start[n_full], docs[-1], positioned=False)
+            docs += rest
+            freqs += rest_freqs
         assert sum(freqs) == total
         if self.with_positions:
             assert before == tuple(sum(freqs[: 128 * b]) for b in range(n_full + 1))
