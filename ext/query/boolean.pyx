@@ -21,6 +21,9 @@ from lanner.ext.types cimport NO_MORE_DOCS, WINDOW_SIZE, WINDOW_WORDS, doc_t, in
 from pyroaring import BitMap
 
 
+cdef list NO_WEIGHTS = []
+
+
 cdef class Clauses:
     """The scorers of one kind of clause, ready for loops without the GIL; cheapest first."""
 
@@ -252,10 +255,10 @@ cdef class BooleanWeight(Weight):
 
     def __init__(self, *, must=(), should=(), filter=(), must_not=(), int minimum_should_match=0):
         cdef Weight weight
-        self.must = list(must)
-        self.should = list(should)
-        self.filter = list(filter)
-        self.must_not = list(must_not)
+        self.must = listed(must)
+        self.should = listed(should)
+        self.filter = listed(filter)
+        self.must_not = listed(must_not)
         if not (self.must or self.should or self.filter):
             raise ValueError("a combination needs a clause that matches")
         weight = (self.must or self.should or self.filter)[0]
@@ -263,7 +266,10 @@ cdef class BooleanWeight(Weight):
         self.least = minimum_should_match
         if not (self.must or self.filter) and self.least < 1:
             self.least = 1
-        self.scoring = any([(<Weight>w).scoring for w in self.must]) or any([(<Weight>w).scoring for w in self.should])
+        for weight in self.must:
+            self.scoring |= weight.scoring
+        for weight in self.should:
+            self.scoring |= weight.scoring
         self.all_should = (
             self.least == 1 and not (self.must or self.filter or self.must_not) and are_terms(self.should)
         )
@@ -356,6 +362,13 @@ cdef class BooleanWeight(Weight):
             for weight in self.should:
                 seed_from(<TermWeight>weight, heap)
         return 0
+
+
+cdef list listed(object weights):
+    """The weights as a list, which nobody changes."""
+    if type(weights) is list:
+        return <list>weights
+    return list(weights) if weights else NO_WEIGHTS
 
 
 cdef bint are_terms(list weights):

@@ -7,12 +7,13 @@ from lanner.ext.search.top_heap cimport TopHeap
 from lanner.ext.types cimport doc_t, uint8_t, uint32_t, uint64_t
 
 cdef class ConjunctionScorer(Scorer):
-    cdef list weights  # TermWeights; they own what the cursors read
+    cdef list weights  # TermWeights, as given; they own what the cursors read
+    cdef int* order  # the number in weights of each cursor
     cdef Cursor* cursors  # rarest first
     cdef Bitmap* bitmaps
     cdef int n
     cdef int n_windows
-    cdef float* bounds  # scratch, n + 1
+    cdef float* bounds  # scratch, n + 1; like bitmaps and order in the memory of cursors
 
     cdef int intersect(self, doc_t* docs, float* scores, int m, int from_, float* rest, float threshold) noexcept nogil
     cdef float range_bound(self, int i, doc_t lo, doc_t hi) noexcept nogil

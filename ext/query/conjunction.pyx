@@ -8,7 +8,7 @@ come first.
 Sources: Ding and Suel, "Faster Top-k Document Retrieval Using Block-Max Indexes", 2011.
 """
 
-from cpython.mem cimport PyMem_Calloc, PyMem_Free, PyMem_Malloc
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
 
 from lanner.ext cimport simd
 from lanner.ext.codec.postings_reader cimport (
@@ -27,7 +27,7 @@ from lanner.ext.codec.postings_reader cimport (
 from lanner.ext.index.segment_reader cimport SegmentReader
 from lanner.ext.query.roaring cimport Bitmap, excludes, open_bitmap
 from lanner.ext.query.scorer cimport Scorer
-from lanner.ext.query.term cimport TermWeight, cursor_bound, unit_bound
+from lanner.ext.query.term cimport TermWeight, cursor_bound, term_bound, unit_bound
 from lanner.ext.search.top_heap cimport TopHeap, offer
 from lanner.ext.types cimport BLOCK_SIZE, NO_MORE_DOCS, WINDOW_SIZE, doc_t, uint8_t, uint32_t, uint64_t
 
@@ -42,29 +42,41 @@ cdef int open_conjunction(ConjunctionScorer scorer, list weights, int segment, b
     """Open the cursors of a segment, rarest first; 0 if one of the terms is missing."""
     cdef TermWeight weight
     cdef Py_ssize_t n = len(weights)
-    cdef Cursor swap
+    cdef Cursor* c
     cdef int i, j
     for weight in weights:
         if not weight.states[segment].found:
             return 0
-    scorer.weights = sorted(weights, key=lambda w: (<TermWeight>w).states[segment].postings.df)
-    scorer.cursors = <Cursor*>PyMem_Malloc(n * sizeof(Cursor))
-    scorer.bitmaps = <Bitmap*>PyMem_Calloc(n, sizeof(Bitmap))
-    scorer.bounds = <float*>PyMem_Malloc((n + 1) * sizeof(float))
-    if scorer.cursors == NULL or scorer.bitmaps == NULL or scorer.bounds == NULL:
+    scorer.weights = weights
+    scorer.cursors = <Cursor*>PyMem_Malloc(n * (sizeof(Cursor) + sizeof(Bitmap) + sizeof(float) + sizeof(int)) + sizeof(float))
+    if scorer.cursors == NULL:
         raise MemoryError()
-    for weight in scorer.weights:
-        weight.open_cursor(segment, &scorer.cursors[scorer.n], for_positions)
-        open_bitmap(
-            &scorer.bitmaps[scorer.n], scorer.cursors[scorer.n].postings.bitmap, scorer.cursors[scorer.n].postings.bitmap_length
-        )
-        scorer.max_score += scorer.cursors[scorer.n].weight
+    scorer.bitmaps = <Bitmap*>(scorer.cursors + n)
+    scorer.bounds = <float*>(scorer.bitmaps + n)
+    scorer.order = <int*>(scorer.bounds + n + 1)
+    for i in range(<int>n):
+        j = i
+        while j and df_in(weights, scorer.order[j - 1], segment) > df_in(weights, i, segment):
+            scorer.order[j] = scorer.order[j - 1]
+            j -= 1
+        scorer.order[j] = i
+    for i in range(<int>n):
+        weight = <TermWeight>weights[scorer.order[i]]
+        c = &scorer.cursors[i]
+        weight.open_cursor(segment, c, for_positions)
         scorer.n += 1
+        open_bitmap(&scorer.bitmaps[i], c.postings.bitmap, c.postings.bitmap_length)
+        scorer.max_score += term_bound(c)
     scorer.max_score *= <float>1.00001
     scorer.cost = scorer.cursors[0].postings.df
     scorer.max_doc = (<SegmentReader>weight.reader.segments[segment]).max_doc
     scorer.n_windows = <int>((scorer.max_doc + WINDOW_SIZE - 1) // WINDOW_SIZE)
     return 1
+
+
+cdef inline uint32_t df_in(list weights, int i, int segment):
+    """In how many documents of a segment a term comes."""
+    return (<TermWeight>weights[i]).states[segment].postings.df
 
 
 cdef ConjunctionScorer conjunction(list weights, int segment):
@@ -81,8 +93,6 @@ cdef class ConjunctionScorer(Scorer):
         for i in range(self.n):
             close_cursor(&self.cursors[i])
         PyMem_Free(self.cursors)
-        PyMem_Free(self.bitmaps)
-        PyMem_Free(self.bounds)
 
     cdef doc_t candidate(self, doc_t target) noexcept nogil:
         """Where all terms have a block that may hold the document."""
@@ -135,7 +145,7 @@ cdef class ConjunctionScorer(Scorer):
             j = 0
             while j < m and seek(c, docs[j]):
                 stop = run_end(c, docs, j, m)
-                if rest != NULL and c.block < c.postings.n_full:
+                if rest != NULL:
                     # what the whole block may add decides before it is unpacked
                     need = threshold - rest[i + 1] - block_bound(c, c.block)
                     k = j
@@ -223,10 +233,8 @@ cdef class ConjunctionScorer(Scorer):
         cdef float bound
         if not seek(c, lo):
             return -1
-        if c.inverse == NULL:
+        if c.inverse == NULL or c.postings.single:
             return c.weight
-        if c.postings.n_full == 0:
-            return block_bound(c, 0)
         block = c.block
         if c.postings.n_windows and hi // WINDOW_SIZE - lo // WINDOW_SIZE < WIDE // 2 and (
             c.postings.df // c.postings.n_windows > 2 * BLOCK_SIZE
@@ -244,7 +252,7 @@ cdef class ConjunctionScorer(Scorer):
                     break
                 block += 1
                 if block == stop:
-                    return min(c.weight, c.weight * c.slack * c.postings.max_impact)
+                    return term_bound(c)
         bound = unit_bound(c) * <float>top
         return bound if bound < c.weight else c.weight
 
@@ -314,12 +322,14 @@ cdef class ConjunctionScorer(Scorer):
         cdef float* rest = self.bounds  # rest[i]: bound of the terms from number i on
         cdef int block, n, start, stop, size, m, i, j
         cdef doc_t first, last
-        cdef float need
+        cdef float need, others = 0
+        for i in range(1, self.n):
+            others += term_bound(&self.cursors[i])
         if not seek(c, lo):
             return
         block = c.block
         while block < c.postings.n_blocks and block_base(c, block) < hi:
-            if c.postings.n_full and heap.threshold > 0 and block_bound(c, block) + self.max_score - c.weight < heap.threshold:
+            if heap.threshold > 0 and (block_bound(c, block) + others) * <float>1.00001 < heap.threshold:
                 block += 1
                 continue
             load_docs(c, block)

@@ -27,7 +27,7 @@ from lanner.ext.codec.postings_reader cimport (
 )
 from lanner.ext.index.segment_reader cimport SegmentReader
 from lanner.ext.query.scorer cimport SPARSE, Scorer
-from lanner.ext.query.term cimport TermWeight, add_cursor, fill_cursor, first_at_least, probe_cursor, unit_bound
+from lanner.ext.query.term cimport TermWeight, add_cursor, fill_cursor, first_at_least, probe_cursor, term_bound, unit_bound
 from lanner.ext.search.top_heap cimport TopHeap, offer
 from lanner.ext.types cimport BLOCK_SIZE, NO_MORE_DOCS, WINDOW_SIZE, WINDOW_WORDS, doc_t, uint8_t, uint32_t, uint64_t
 
@@ -99,9 +99,7 @@ cdef class DisjunctionScorer(Scorer):
             c = &self.cursors[i]
             row = self.maxima + <Py_ssize_t>i * self.n_windows
             self.per_window[i] = <int>(c.postings.df // self.n_windows) + 1
-            self.tops[i] = c.weight
-            if c.inverse != NULL and c.postings.n_full:
-                self.tops[i] = min(c.weight, c.weight * c.slack * c.postings.max_impact)
+            self.tops[i] = term_bound(c)
             if c.inverse != NULL and c.postings.n_windows:
                 unit = unit_bound(c)
                 for w in range(self.n_windows):
@@ -235,7 +233,7 @@ cdef class DisjunctionScorer(Scorer):
             running[i + 1] = (running[i] + self.tops[order[i]]) * <float>1.000001
         for block in range(c.postings.n_blocks):
             need = heap.threshold - others
-            if c.postings.n_full and block_bound(c, block) < need:
+            if block_bound(c, block) < need:
                 continue
             load_scores(c, block)
             m = simd.keep(c.docs, c.scores, block_count(c, block), need, docs, scores)
@@ -299,7 +297,7 @@ cdef class DisjunctionScorer(Scorer):
             c = &self.cursors[order[essential]]
             block = self.seek_block(c, w0)
             while block < c.postings.n_blocks and block_base(c, block) < w1:
-                if c.postings.n_full and block_bound(c, block) < need:
+                if block_bound(c, block) < need:
                     block += 1
                     continue
                 load_scores(c, block)

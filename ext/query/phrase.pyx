@@ -75,9 +75,9 @@ cdef class PhraseScorer(ConjunctionScorer):
         free(self.places)
         free(self.starts)
 
-    cdef int prepare(self, list places, list terms) except -1:
+    cdef int prepare(self, list places) except -1:
         """Give memory to what a document needs."""
-        cdef int i
+        cdef int i, j
         cdef Py_ssize_t n = self.n
         self.places = <int32_t*>malloc(n * (4 + 4 + 4 + 4 + 4 + 4))
         self.scratch = <uint32_t**>malloc(2 * n * sizeof(void*))
@@ -92,8 +92,11 @@ cdef class PhraseScorer(ConjunctionScorer):
         self.groups = <int32_t*>(self.at + n)
         self.found = self.scratch + n
         for i in range(n):
-            self.places[i] = places[i]
-            self.groups[i] = terms.index(terms[i])
+            self.places[i] = places[self.order[i]]
+            j = 0
+            while (<TermWeight>self.weights[self.order[j]]).term != (<TermWeight>self.weights[self.order[i]]).term:
+                j += 1
+            self.groups[i] = j
             self.scratch[i] = NULL
             self.room[i] = 0
         return 0
@@ -421,10 +424,7 @@ cdef class PhraseWeight(Weight):
         scorer = PhraseScorer.__new__(PhraseScorer)
         if not open_conjunction(scorer, self.weights, segment, True):
             return None
-        by_weight = {}
-        for weight, place in zip(self.weights, self.places):
-            by_weight[id(weight)] = place
-        scorer.prepare([by_weight[id(weight)] for weight in scorer.weights], [weight.term for weight in scorer.weights])
+        scorer.prepare(self.places)
         scorer.slop = self.slop
         scorer.weight = self.weight
         scorer.repeats = self.repeats

@@ -41,6 +41,12 @@ cdef inline int first_at_least(const doc_t* docs, int n, doc_t target) noexcept 
         return n
     return simd.below(docs, n, target)
 
+cdef inline float term_bound(Cursor* c) noexcept nogil:
+    """Upper bound of all scores."""
+    if c.inverse == NULL:
+        return c.weight
+    return min(c.weight, c.weight * c.slack * c.postings.max_impact)
+
 cdef inline float unit_bound(const Cursor* c) noexcept nogil:
     """What one 255th of a stored impact is worth."""
     return c.weight * c.slack * <float>(1.0 / 255)

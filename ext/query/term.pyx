@@ -108,7 +108,7 @@ cdef void add_cursor(Cursor* c, const doc_t* docs, float* scores, int m, float r
         if not seek(c, docs[j]):
             return
         stop = run_end(c, docs, j, min(m, j + RUN))
-        if c.block < c.postings.n_full:
+        if c.inverse != NULL:
             need = threshold - rest - block_bound(c, c.block)
             k = j
             while k < stop and scores[k] < need:
@@ -138,12 +138,7 @@ cdef float cursor_bound(Cursor* c, doc_t lo, doc_t hi) noexcept nogil:
     load_docs(c, c.block)
     if c.docs[first_at_least(c.docs, block_count(c, c.block), lo)] >= hi:
         return 0
-    if c.inverse == NULL:
-        return c.weight
-    if c.postings.n_full:
-        bound = c.weight * c.slack * c.postings.max_impact
-        return bound if bound < c.weight else c.weight
-    return block_bound(c, 0)
+    return term_bound(c)
 
 
 cdef void seed_from(TermWeight weight, TopHeap* heap):
@@ -260,9 +255,7 @@ cdef class TermWeight(Weight):
         scorer.weight = self
         scorer.cost = self.states[segment].postings.df
         scorer.max_doc = (<SegmentReader>self.reader.segments[segment]).max_doc
-        scorer.max_score = self.weight
-        if scorer.cursor.postings.n_full and scorer.cursor.inverse != NULL:
-            scorer.max_score = min(self.weight, self.weight * scorer.cursor.slack * scorer.cursor.postings.max_impact)
+        scorer.max_score = term_bound(&scorer.cursor)
         return scorer
 
     cdef object bitmap(self, int segment):
@@ -349,6 +342,8 @@ cdef class TermScorer(Scorer):
         cdef float[BLOCK_SIZE + 16] scores
         if heap.exhaustive:
             return False
+        if c.inverse != NULL and term_bound(c) < heap.threshold:
+            return True
         if c.postings.n_full == 0 or c.inverse == NULL:
             for block in range(n_blocks):
                 if c.inverse == NULL and heap.size == heap.capacity and heap.threshold >= c.weight and heap.hits[0].segment <= heap.segment:

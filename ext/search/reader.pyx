@@ -44,9 +44,15 @@ cdef class IndexReader:
 
     cdef FieldStatistics bind(self, Similarity similarity, str field):
         """The tables of a similarity for a field, made once."""
+        if similarity is self.last_similarity and field is self.last_field:
+            return self.last_bound
         key = (similarity, field)
         found = self.bound.get(key)
         if found is None:
             found = similarity.bind(self, field)
             self.bound[key] = found
+        self.last_similarity = None  # until the other two belong together
+        self.last_field = field
+        self.last_bound = <FieldStatistics>found
+        self.last_similarity = similarity
         return <FieldStatistics>found
