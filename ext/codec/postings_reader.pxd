@@ -6,7 +6,7 @@ sizes that open_postings has checked.
 """
 
 from lanner.ext cimport simd
-from lanner.ext.codec.postings cimport LongHeader
+from lanner.ext.codec.postings cimport LONG_SHIFT, LongHeader, SINGLE_SHIFT
 from lanner.ext.types cimport doc_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 cdef struct Postings:
@@ -74,6 +74,10 @@ cdef void load_scores(Cursor* c, int block) noexcept nogil
 cdef bint seek(Cursor* c, doc_t target) noexcept nogil
 cdef int find(Cursor* c, doc_t target) noexcept nogil
 cdef uint32_t read_positions(Cursor* c, int block, int index, const uint32_t** out, uint32_t* scratch, uint32_t room) noexcept nogil
+
+cdef inline uint64_t record_offset(uint64_t entry) noexcept nogil:
+    """Where the record of an entry begins; beyond any section if the entry holds it all."""
+    return <uint64_t>-1 if entry >> SINGLE_SHIFT else entry & ((<uint64_t>1 << LONG_SHIFT) - 1)
 
 cdef inline uint32_t gap_at(Cursor* c, int index) noexcept nogil:
     """freq - 1 of a posting of block c.block, whose documents are loaded."""

@@ -8,7 +8,6 @@ from lanner.ext.codec.postings cimport FREQ_SHIFT, LONG_FREQ, LONG_SHIFT, LongHe
 from lanner.ext.types cimport BLOCK_SIZE, NO_MORE_DOCS, doc_t, uint8_t, uint32_t, uint64_t
 
 cdef enum:
-    MASK_BITS = 62
     FEW_POSITIONS = 24  # up to here picking single values beats unpacking blocks
 
 
@@ -31,7 +30,7 @@ cdef int open_postings(
         out.single_position = <uint32_t>(entry >> 32) & 0x3FFFFFFF
         out.max_impact = 1
         return 0
-    offset = entry & ((<uint64_t>1 << MASK_BITS) - 1)
+    offset = record_offset(entry)
     if offset + 4 > <uint64_t>blob_length:
         return -1
     out.end = blob + blob_length

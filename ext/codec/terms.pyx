@@ -8,6 +8,7 @@ from libc.stdint cimport int64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp, memcpy, memset
 
+from lanner.ext cimport simd
 from lanner.ext.codec.bytes_writer cimport BytesWriter
 from lanner.ext.codec.varint cimport read_vint
 from lanner.ext.errors import CorruptIndexError
@@ -148,7 +149,16 @@ cdef class TermsReader:
 
     cdef int64_t find(self, const uint8_t* term, Py_ssize_t length) noexcept nogil:
         """The ord of a term, or -1."""
-        cdef uint64_t h = hash_bytes(term, length), slot = h & self.mask
+        return self.find_hashed(hash_bytes(term, length), term, length)
+
+    cdef void prefetch(self, uint64_t h) noexcept nogil:
+        """Fetch what find_hashed reads first."""
+        simd.prefetch(self.slots + (h & self.mask))
+        simd.prefetch(self.tags + (h & self.mask))
+
+    cdef int64_t find_hashed(self, uint64_t h, const uint8_t* term, Py_ssize_t length) noexcept nogil:
+        """As find, for a term whose hash is known."""
+        cdef uint64_t slot = h & self.mask
         cdef uint8_t tag = <uint8_t>(h >> 56)
         cdef uint32_t ord, tries
         for tries in range(self.size + 1):

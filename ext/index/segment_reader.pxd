@@ -29,6 +29,7 @@ cdef class FieldReader:
     cdef readonly ColumnReader column
     cdef readonly PointsReader points
 
+    cdef void prefetch(self, uint32_t ord) noexcept nogil
     cdef int open(self, uint32_t ord, Postings* out) noexcept nogil
     cdef uint32_t doc_freq(self, uint32_t ord) noexcept nogil
 

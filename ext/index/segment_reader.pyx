@@ -10,6 +10,7 @@ import msgspec
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from libc.string cimport memset
 
+from lanner.ext cimport simd
 from lanner.ext.codec.column_reader cimport ColumnReader, PointsReader
 from lanner.ext.codec.norms cimport fill_inverse
 from lanner.ext.codec.postings_reader cimport (
@@ -20,6 +21,7 @@ from lanner.ext.codec.postings_reader cimport (
     load_docs,
     open_cursor,
     open_postings,
+    record_offset,
 )
 from lanner.ext.codec.terms cimport TermsReader
 from lanner.ext.types cimport doc_t, int64_t, uint8_t, uint32_t, uint64_t
@@ -119,6 +121,14 @@ cdef class FieldReader:
             )
         if "points" in about:
             self.points = PointsReader(max_doc, about["points"], sections["values"], sections["docs"])
+
+    cdef void prefetch(self, uint32_t ord) noexcept nogil:
+        """Fetch what open reads first."""
+        cdef uint64_t offset
+        if self.entries != NULL:
+            offset = record_offset(self.entries[ord])
+            if offset < <uint64_t>self.blob_length:
+                simd.prefetch(self.blob + offset)
 
     cdef int open(self, uint32_t ord, Postings* out) noexcept nogil:
         """Fill out with the postings of a term; -1 if they are damaged or the column has none."""

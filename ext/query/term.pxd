@@ -13,6 +13,7 @@ cdef struct TermState:
     Postings postings
 
 cdef class TermWeight(Weight):
+    cdef tuple parts  # of the field, per segment
     cdef readonly str field
     cdef readonly bytes term
     cdef FieldStatistics statistics

@@ -12,6 +12,7 @@ from pyroaring import BitMap
 
 from lanner.ext cimport simd
 from lanner.ext.codec.postings cimport N_SEEDS
+from lanner.ext.codec.terms cimport hash_bytes
 from lanner.ext.codec.postings_reader cimport (
     Cursor,
     block_base,
@@ -193,28 +194,37 @@ cdef class TermWeight(Weight):
         Similarity similarity=None, tuple statistics=None
     ):
         cdef FieldReader part
-        cdef SegmentReader segment
-        cdef int i = 0
+        cdef int i
         cdef int64_t ord, doc_count
+        cdef tuple parts = reader.parts(field)
+        cdef uint64_t h = hash_bytes(<const uint8_t*>term, len(term))
         self.reader = reader
+        self.parts = parts
         self.field = field
         self.term = term
-        self.n_segments = len(reader.segments)
+        self.n_segments = len(parts)
         self.states = <TermState*>PyMem_Calloc(self.n_segments + 1, sizeof(TermState))
         if self.states == NULL:
             raise MemoryError()
+        # every step of a look-up waits for memory: the segments take each step together
         for i in range(self.n_segments):
-            segment = <SegmentReader>reader.segments[i]
-            part = segment.field(field)
-            if part is None or not part.postings:
+            if parts[i] is not None:
+                (<FieldReader>parts[i]).terms.prefetch(h)
+        for i in range(self.n_segments):
+            if parts[i] is None:
                 continue
-            ord = part.terms.find(<const uint8_t*>term, len(term))
-            if ord < 0:
+            part = <FieldReader>parts[i]
+            ord = part.terms.find_hashed(h, <const uint8_t*>term, len(term))
+            if ord >= 0:
+                self.states[i].found = True
+                self.states[i].ord = <uint32_t>ord
+                part.prefetch(<uint32_t>ord)
+        for i in range(self.n_segments):
+            if not self.states[i].found:
                 continue
-            if part.open(<uint32_t>ord, &self.states[i].postings) < 0:
-                raise CorruptIndexError(f"[idx] postings of a term of [{field}] in segment [{segment.name}] are damaged")
-            self.states[i].found = True
-            self.states[i].ord = <uint32_t>ord
+            if (<FieldReader>parts[i]).open(self.states[i].ord, &self.states[i].postings) < 0:
+                name = (<SegmentReader>reader.segments[i]).name
+                raise CorruptIndexError(f"[idx] postings of a term of [{field}] in segment [{name}] are damaged")
             self.doc_freq += self.states[i].postings.df
         self.scoring = similarity is not None
         if similarity is not None and self.doc_freq:
@@ -240,7 +250,7 @@ cdef class TermWeight(Weight):
         out.norms = NULL
         out.inverse = NULL
         if self.statistics is not None and not self.statistics.flat:
-            part = (<SegmentReader>self.reader.segments[segment]).field(self.field)
+            part = <FieldReader>self.parts[segment]
             out.norms = part.norms
             out.inverse = self.statistics.inverse
             out.slack = <float>self.statistics.slack[segment]
@@ -265,7 +275,7 @@ cdef class TermWeight(Weight):
         cdef int block
         if not state.found:
             return BitMap()
-        key = (reader.field(self.field).number, state.ord)
+        key = ((<FieldReader>self.parts[segment]).number, state.ord)
         found = reader.bitmap_cache.get(key)
         if found is not None:
             return found

@@ -9,8 +9,10 @@ cdef class IndexReader:
     cdef readonly int64_t num_docs
     cdef dict statistics
     cdef dict bound
+    cdef dict indexed
     cdef Similarity last_similarity  # what bind was asked for last; the terms of a query mostly ask alike
     cdef str last_field
     cdef FieldStatistics last_bound
 
+    cdef tuple parts(self, str field)
     cdef FieldStatistics bind(self, Similarity similarity, str field)

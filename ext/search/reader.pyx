@@ -13,6 +13,7 @@ cdef class IndexReader:
         self.segments = tuple(segments)
         self.statistics = {}
         self.bound = {}
+        self.indexed = {}
         for segment in self.segments:
             self.max_doc += segment.max_doc
             self.num_docs += segment.max_doc - segment.num_deleted
@@ -41,6 +42,15 @@ cdef class IndexReader:
                 if ord >= 0:
                     total += part.doc_freq(<unsigned int>ord)
         return total
+
+    cdef tuple parts(self, str field):
+        """Per segment, the FieldReader of a field that has postings there, or None."""
+        found = self.indexed.get(field)
+        if found is None:
+            found = tuple([(<SegmentReader>s).fields_by_name.get(field) for s in self.segments])
+            found = tuple([p if p is not None and (<FieldReader>p).postings else None for p in found])
+            self.indexed[field] = found
+        return <tuple>found
 
     cdef FieldStatistics bind(self, Similarity similarity, str field):
         """The tables of a similarity for a field, made once."""
