@@ -12,14 +12,16 @@ cdef class DisjunctionScorer(Scorer):
     cdef int n_windows
     cdef float* maxima  # per cursor and window: bound of the score; NULL until bounds are asked for
     cdef float* sums  # per window
-    cdef float* bounds  # scratch, one per cursor
+    cdef float* tops  # bound of each cursor's scores; NULL where bounds tell nothing, or nobody asks
+    cdef float* bounds  # scratch, one per cursor, in the memory of tops
     cdef float* running
     cdef int* order
-    cdef float* tops  # bound of each cursor's scores
     cdef int* per_window  # postings of each cursor in a window, on the average
 
     cdef bint all_score(self) noexcept nogil
-    cdef int make_bounds(self) except -1
+    cdef int prepare(self) except -1
+    cdef bint make_bounds(self) noexcept nogil
+    cdef float window_bound(self, int i, int w) noexcept nogil
     cdef int only_essential(self, float threshold) noexcept nogil
     cdef void sweep(self, int lead, TopHeap* heap, uint32_t* docs, float* scores) noexcept nogil
     cdef int seek_block(self, Cursor* c, doc_t target) noexcept nogil

@@ -12,6 +12,7 @@ Learned Sparse Retrieval with Block-Max Pruning", 2024 (bounds of aligned ranges
 """
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from lanner.ext cimport simd
@@ -56,7 +57,7 @@ cdef DisjunctionScorer disjunction(list weights, int segment, bint bounded):
     scorer.max_doc = (<SegmentReader>weight.reader.segments[segment]).max_doc
     scorer.n_windows = <int>((scorer.max_doc + WINDOW_SIZE - 1) // WINDOW_SIZE)
     if bounded and scorer.all_score():
-        scorer.make_bounds()
+        scorer.prepare()
     return scorer
 
 
@@ -66,7 +67,8 @@ cdef class DisjunctionScorer(Scorer):
         for i in range(self.n):
             close_cursor(&self.cursors[i])
         PyMem_Free(self.cursors)
-        PyMem_Free(self.maxima)
+        PyMem_Free(self.tops)
+        free(self.maxima)
 
     cdef bint all_score(self) noexcept nogil:
         """Whether every match scores more than 0: only then do bounds tell where there are matches."""
@@ -76,30 +78,44 @@ cdef class DisjunctionScorer(Scorer):
                 return False
         return True
 
-    cdef int make_bounds(self) except -1:
-        """Compute the bounds of every window."""
+    cdef int prepare(self) except -1:
+        """Compute the bounds of every term."""
+        cdef int i
+        self.tops = <float*>PyMem_Malloc((3 * self.n + 2) * sizeof(float) + 2 * self.n * sizeof(int))
+        if self.tops == NULL:
+            raise MemoryError()
+        self.bounds = self.tops + self.n
+        self.running = self.bounds + self.n
+        self.order = <int*>(self.running + self.n + 2)
+        self.per_window = self.order + self.n
+        self.max_score = 0
+        for i in range(self.n):
+            self.per_window[i] = <int>(self.cursors[i].postings.df // self.n_windows) + 1
+            self.tops[i] = term_bound(&self.cursors[i])
+            self.max_score += self.tops[i]
+        self.max_score *= <float>1.00001
+        return 0
+
+    cdef bint make_bounds(self) noexcept nogil:
+        """Compute the bounds of every window, once; False without memory, or where they tell nothing."""
         cdef Py_ssize_t cells = <Py_ssize_t>self.n * self.n_windows
         cdef Cursor* c
         cdef float* row
         cdef float unit
         cdef int i, j, w, block, count
-        cdef float* memory = <float*>PyMem_Malloc((cells + self.n_windows + 3 * self.n + 4) * sizeof(float) + 2 * self.n * sizeof(int))
-        if memory == NULL:
-            raise MemoryError()
-        self.maxima = memory
-        self.sums = memory + cells
-        self.bounds = self.sums + self.n_windows
-        self.running = self.bounds + self.n
-        self.tops = self.running + self.n + 2
-        self.order = <int*>(self.tops + self.n)
-        self.per_window = self.order + self.n
+        if self.maxima != NULL:
+            return True
+        if self.tops == NULL:
+            return False
+        self.maxima = <float*>malloc((cells + self.n_windows) * sizeof(float))
+        if self.maxima == NULL:
+            return False
+        self.sums = self.maxima + cells
         for w in range(self.n_windows):
             self.sums[w] = 0
         for i in range(self.n):
             c = &self.cursors[i]
             row = self.maxima + <Py_ssize_t>i * self.n_windows
-            self.per_window[i] = <int>(c.postings.df // self.n_windows) + 1
-            self.tops[i] = term_bound(c)
             if c.inverse != NULL and c.postings.n_windows:
                 unit = unit_bound(c)
                 for w in range(self.n_windows):
@@ -123,7 +139,7 @@ cdef class DisjunctionScorer(Scorer):
                 self.sums[w] += row[w]
         for w in range(self.n_windows):
             self.sums[w] *= <float>1.00001
-        return 0
+        return True
 
     cdef doc_t candidate(self, doc_t target) noexcept nogil:
         cdef int i
@@ -139,7 +155,7 @@ cdef class DisjunctionScorer(Scorer):
         return best
 
     cdef float bound(self, doc_t lo, doc_t hi) noexcept nogil:
-        if self.maxima == NULL:
+        if not self.make_bounds():
             return self.max_score
         return self.sums[lo // WINDOW_SIZE]
 
@@ -166,12 +182,21 @@ cdef class DisjunctionScorer(Scorer):
         cdef float[WINDOW_SIZE + 16] cells
         cdef uint32_t[WINDOW_SIZE + 16] docs
         cdef float[WINDOW_SIZE + 16] scores
-        cdef float* sums = self.sums
+        cdef float* sums
         cdef int n_first = 0, w, i
         cdef float limit = 0
-        memset(cells, 0, sizeof(cells))
-        if self.maxima == NULL or heap.exhaustive:
+        if self.tops == NULL or heap.exhaustive:
             return False
+        if self.max_score < heap.threshold:
+            return True
+        i = self.only_essential(heap.threshold)
+        if i >= 0:
+            self.sweep(i, heap, docs, scores)
+            return True
+        if not self.make_bounds():
+            return False
+        sums = self.sums
+        memset(cells, 0, sizeof(cells))
         for w in range(self.n_windows):
             if sums[w] > limit or (n_first < FIRST_WINDOWS and sums[w] > 0):
                 i = n_first if n_first < FIRST_WINDOWS else FIRST_WINDOWS - 1
@@ -240,11 +265,11 @@ cdef class DisjunctionScorer(Scorer):
             kept = 0
             for j in range(m):
                 w = <int>(docs[j] // WINDOW_SIZE)
-                if self.sums[w] < 0:
+                if self.maxima != NULL and self.sums[w] < 0:
                     continue  # the window was among the first
                 x = scores[j]
                 for i in range(n):
-                    x += self.maxima[<Py_ssize_t>order[i] * self.n_windows + w]
+                    x += self.window_bound(order[i], w)
                 docs[kept] = docs[j]
                 scores[kept] = scores[j]
                 kept += x * <float>1.00001 >= heap.threshold
@@ -256,6 +281,15 @@ cdef class DisjunctionScorer(Scorer):
                 i -= 1
             for j in range(m):
                 offer(heap, scores[j], docs[j])
+
+    cdef float window_bound(self, int i, int w) noexcept nogil:
+        """Upper bound of a term's scores in a window."""
+        cdef Cursor* c = &self.cursors[i]
+        if self.maxima != NULL:
+            return self.maxima[<Py_ssize_t>i * self.n_windows + w]
+        if c.postings.n_windows and c.inverse != NULL:
+            return unit_bound(c) * <float>c.postings.window_max[w]
+        return self.tops[i]
 
     cdef int seek_block(self, Cursor* c, doc_t target) noexcept nogil:
         """The first block that may hold a document >= target, or n_blocks."""
