@@ -235,12 +235,19 @@ static LANNER_CLONES void lanner_tight_sums(const uint8_t *src, int bits, int n,
 
 __attribute__((unused)) static void lanner_tight_pack(const uint32_t *values, int bits, int64_t n, uint8_t *out) {
     memset(out, 0, lanner_tight_size(n, bits) + 8);
+    uint64_t word = 0;
+    int filled = 0;
     for (int64_t i = 0; i < n; i++) {
-        uint64_t x;
-        memcpy(&x, out + (i * bits >> 3), 8);
-        x |= (uint64_t)values[i] << (i * bits & 7);
-        memcpy(out + (i * bits >> 3), &x, 8);
+        word |= (uint64_t)values[i] << filled;
+        filled += bits;
+        if (filled >= 32) {
+            memcpy(out, &word, 4);
+            out += 4;
+            word >>= 32;
+            filled -= 32;
+        }
     }
+    memcpy(out, &word, 4);
 }
 
 static LANNER_CLONES int64_t lanner_popcount(const uint64_t *words, int64_t n) {

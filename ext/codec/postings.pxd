@@ -31,7 +31,8 @@ from lanner.ext.types cimport uint8_t, uint32_t, uint64_t
 
 cdef enum:
     LONG_FREQ = 256  # documents from which a record is long
-    WINDOW_FREQ = 1024  # documents from which it has window_max
+    WINDOW_FREQ = 1024  # documents from which it has window_max in any case
+    PER_WINDOW = 8  # documents per window of the segment from which it has one anyhow
     N_SEEDS = 8
     OVERREAD = 8  # bytes that reading a tightly packed value may touch beyond it
     FREQ_SHIFT = 5  # in the widths of a tight run

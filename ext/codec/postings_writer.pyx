@@ -19,6 +19,7 @@ from lanner.ext.codec.postings cimport (
     OVERREAD,
     POSITION_SHIFT,
     SINGLE_SHIFT,
+    PER_WINDOW,
     WINDOW_FREQ,
 )
 from lanner.ext.types cimport (
@@ -232,7 +233,9 @@ cdef class PostingsWriter:
         best_impacts(self.impacts, n, best)
         memset(&header, 0, sizeof(LongHeader))
         header.doc_freq = <uint32_t>n
-        header.n_windows = (self.max_doc + WINDOW_SIZE - 1) // WINDOW_SIZE if n >= WINDOW_FREQ else 0
+        header.n_windows = (self.max_doc + WINDOW_SIZE - 1) // WINDOW_SIZE
+        if n < WINDOW_FREQ and n < PER_WINDOW * header.n_windows:
+            header.n_windows = 0
         header.total_term_freq = total
         header.max_impact = best[0] + ROUNDING
         for r in range(N_SEEDS):

@@ -22,8 +22,9 @@ cdef class DisjunctionScorer(Scorer):
     cdef int prepare(self) except -1
     cdef bint make_bounds(self) noexcept nogil
     cdef float window_bound(self, int i, int w) noexcept nogil
-    cdef int only_essential(self, float threshold) noexcept nogil
-    cdef void sweep(self, int lead, TopHeap* heap, uint32_t* docs, float* scores) noexcept nogil
+    cdef bint sweep_essential(self, TopHeap* heap, uint32_t* docs, float* scores) noexcept nogil
+    cdef bint holds_any(self, int from_, doc_t doc) noexcept nogil
+    cdef void sweep(self, int n, TopHeap* heap, uint32_t* docs, float* scores) noexcept nogil
     cdef int seek_block(self, Cursor* c, doc_t target) noexcept nogil
     cdef void collect_window(self, int window, TopHeap* heap, float* cells, uint32_t* docs, float* scores) noexcept nogil
 

@@ -22,6 +22,7 @@ from lanner.ext.codec.postings_reader cimport (
     block_bound,
     block_count,
     close_cursor,
+    find,
     load_docs,
     load_scores,
     seek,
@@ -189,9 +190,7 @@ cdef class DisjunctionScorer(Scorer):
             return False
         if self.max_score < heap.threshold:
             return True
-        i = self.only_essential(heap.threshold)
-        if i >= 0:
-            self.sweep(i, heap, docs, scores)
+        if self.sweep_essential(heap, docs, scores):
             return True
         if not self.make_bounds():
             return False
@@ -214,50 +213,61 @@ cdef class DisjunctionScorer(Scorer):
             if sums[first[i]] >= heap.threshold:
                 self.collect_window(first[i], heap, cells, docs, scores)
             sums[first[i]] = -1
-        i = self.only_essential(heap.threshold)
-        if i >= 0:
-            self.sweep(i, heap, docs, scores)
+        if self.sweep_essential(heap, docs, scores):
             return True
         for w in range(self.n_windows):
             if sums[w] > 0 and sums[w] >= heap.threshold:
                 self.collect_window(w, heap, cells, docs, scores)
         return True
 
-    cdef int only_essential(self, float threshold) noexcept nogil:
-        """The one term that every hit must hold, if there is one and its blocks are wider than windows; else -1."""
-        cdef int i, best = 0
-        cdef float total = 0
-        for i in range(self.n):
-            total += self.tops[i]
-            if self.tops[i] > self.tops[best]:
-                best = i
-        if (total - self.tops[best]) * <float>1.00001 >= threshold or self.per_window[best] * 2 > BLOCK_SIZE:
-            return -1
-        return best
+    cdef bint sweep_essential(self, TopHeap* heap, uint32_t* docs, float* scores) noexcept nogil:
+        """Offer the hits of the windows not visited yet, one essential term after the other; False if that does not pay.
 
-    cdef void sweep(self, int lead, TopHeap* heap, uint32_t* docs, float* scores) noexcept nogil:
-        """Offer the hits that hold the term, which is the only essential one, from windows not visited yet: block after block."""
-        cdef Cursor* c = &self.cursors[lead]
+        Every hit holds an essential term: those of the first one come first, then those of the second that lack the first, ...
+        """
         cdef float* running = self.running
         cdef int* order = self.order
-        cdef float others = 0, need, x
-        cdef int i, j, m, kept, block, w, n = 0
-        for i in range(self.n):  # the others, least first
-            if i == lead:
-                continue
-            others += self.tops[i]
-            j = n
+        cdef int i, j, least
+        for i in range(self.n):  # least first
+            j = i
             while j and self.tops[order[j - 1]] > self.tops[i]:
                 order[j] = order[j - 1]
                 j -= 1
             order[j] = i
-            n += 1
-        others *= <float>1.00001
         running[0] = 0
-        for i in range(n):
+        for i in range(self.n):
             running[i + 1] = (running[i] + self.tops[order[i]]) * <float>1.000001
+        least = 0
+        while least < self.n and running[least + 1] < heap.threshold:
+            least += 1
+        if least == 0 and self.n > 1:
+            return False
+        for i in range(least, self.n):
+            if self.per_window[order[i]] * 2 > BLOCK_SIZE:
+                return False  # windows are as wide as its blocks
+        i = self.n - 1
+        while i >= 0 and running[i + 1] >= heap.threshold:
+            self.sweep(i, heap, docs, scores)
+            i -= 1
+        return True
+
+    cdef bint holds_any(self, int from_, doc_t doc) noexcept nogil:
+        """Whether one of the terms, from place from_ of the order on, comes in a document."""
+        cdef int i
+        for i in range(from_, self.n):
+            if seek(&self.cursors[self.order[i]], doc) and find(&self.cursors[self.order[i]], doc) >= 0:
+                return True
+        return False
+
+    cdef void sweep(self, int n, TopHeap* heap, uint32_t* docs, float* scores) noexcept nogil:
+        """Offer the hits that hold term order[n] and none after it, from windows not visited yet: block after block."""
+        cdef Cursor* c = &self.cursors[self.order[n]]
+        cdef float* running = self.running
+        cdef int* order = self.order
+        cdef float need, x
+        cdef int i, j, m, kept, block, w
         for block in range(c.postings.n_blocks):
-            need = heap.threshold - others
+            need = heap.threshold - running[n]
             if block_bound(c, block) < need:
                 continue
             load_scores(c, block)
@@ -280,7 +290,8 @@ cdef class DisjunctionScorer(Scorer):
                 m = simd.keep(docs, scores, m, heap.threshold - running[i], docs, scores)
                 i -= 1
             for j in range(m):
-                offer(heap, scores[j], docs[j])
+                if scores[j] >= heap.threshold and not self.holds_any(n + 1, docs[j]):
+                    offer(heap, scores[j], docs[j])
 
     cdef float window_bound(self, int i, int w) noexcept nogil:
         """Upper bound of a term's scores in a window."""

@@ -112,7 +112,7 @@ def test_bounds_are_bounds_and_seeds_can_be_reached(texts: list[list[str]]) -> N
         for block, bound in enumerate(found.block_max):
             top = max(impacts[128 * block : 128 * (block + 1)], default=0)
             assert top * 255 <= bound < top * 255 + 1.01
-        assert len(found.window_max) == (3 if size >= 1024 else 0)
+        assert len(found.window_max) == 3
         for window, bound in enumerate(found.window_max):
             top = max(
                 (x for doc, x in zip(found.docs, impacts, strict=True) if doc // 2048 == window), default=0
