@@ -51,7 +51,7 @@ LANNER_INLINE void lanner_unpack_width(const uint8_t *src, const int bits, uint3
     LANNER_WIDTH(32)
 
 /* Read 16 * bits bytes of src, write 128 integers. */
-static LANNER_CLONES void lanner_unpack(const uint8_t *src, int bits, uint32_t *out) {
+static LANNER_CLONES void lanner_unpack_plain(const uint8_t *src, int bits, uint32_t *out) {
     switch (bits) {
         LANNER_WIDTHS
         default: memset(out, 0, 512);
@@ -59,7 +59,7 @@ static LANNER_CLONES void lanner_unpack(const uint8_t *src, int bits, uint32_t *
 }
 
 /* As lanner_unpack, then turn gaps into sums that start at base. */
-static LANNER_CLONES void lanner_unpack_sums(const uint8_t *src, int bits, uint32_t base, uint32_t *out) {
+static LANNER_CLONES void lanner_unpack_sums_plain(const uint8_t *src, int bits, uint32_t base, uint32_t *out) {
     switch (bits) {
         LANNER_WIDTHS
         default: memset(out, 0, 512);
@@ -111,7 +111,7 @@ static LANNER_CLONES float lanner_max(const float *values, int n) {
 }
 
 /* Keep the pairs whose score is at least least; out may be the input. Return how many. */
-static LANNER_CLONES int lanner_keep(const uint32_t *docs, const float *scores, int n, float least,
+static LANNER_CLONES int lanner_keep_plain(const uint32_t *docs, const float *scores, int n, float least,
                                      uint32_t *out_docs, float *out_scores) {
     int m = 0;
     for (int i = 0; i < n; i++) {
@@ -125,7 +125,7 @@ static LANNER_CLONES int lanner_keep(const uint32_t *docs, const float *scores, 
 }
 
 /* Cells of a window of n (a multiple of 16) whose score is at least least, as documents base + i. */
-static LANNER_CLONES int lanner_gather(const float *scores, int n, float least, uint32_t base,
+static LANNER_CLONES int lanner_gather_plain(const float *scores, int n, float least, uint32_t base,
                                        uint32_t *out_docs, float *out_scores) {
     int m = 0;
     for (int i = 0; i < n; i += 16) {
@@ -174,18 +174,102 @@ LANNER_V4 static inline int lanner_less_v4(const uint32_t *sorted, uint32_t targ
 }
 LANNER_PLACES(lanner_places_v3, LANNER_V3, lanner_less_v3)
 LANNER_PLACES(lanner_places_v4, LANNER_V4, lanner_less_v4)
-typedef void (*lanner_places_function)(const uint32_t *, int, const uint32_t *, int, uint8_t *);
-static lanner_places_function lanner_places = lanner_places_plain;
+/* The values 16 * g to 16 * g + 15 of a packed block; steps: bits times the word of each lane, lanes: the lane in its word. */
+LANNER_V4 static inline __m512i lanner_sixteen(const uint8_t *src, int bits, int g, __m512i steps, __m512i lanes) {
+    const int first = g * 4 * bits >> 5, left = 4 * (bits - first);
+    const __m512i at = _mm512_add_epi32(_mm512_set1_epi32(g * 4 * bits & 31), steps);
+    const __m512i shift = _mm512_and_si512(at, _mm512_set1_epi32(31));
+    const __m512i from = _mm512_add_epi32(_mm512_slli_epi32(_mm512_srli_epi32(at, 5), 2), lanes);
+    const __m512i low = _mm512_maskz_loadu_epi32((__mmask16)_bzhi_u32(0xFFFF, left), src + 16 * first);
+    const __m512i high = _mm512_maskz_loadu_epi32((__mmask16)_bzhi_u32(0xFFFF, left - 4), src + 16 * first + 16);
+    const __m512i x = _mm512_srlv_epi32(_mm512_permutexvar_epi32(from, low), shift);
+    const __m512i y = _mm512_sllv_epi32(_mm512_permutexvar_epi32(from, high), _mm512_sub_epi32(_mm512_set1_epi32(32), shift));
+    return _mm512_and_si512(_mm512_or_si512(x, y), _mm512_set1_epi32((int)_bzhi_u32(~0u, bits)));
+}
+#define LANNER_LANES _mm512_set_epi32(3, 2, 1, 0, 3, 2, 1, 0, 3, 2, 1, 0, 3, 2, 1, 0)
+#define LANNER_STEPS(bits) \
+    _mm512_mullo_epi32(_mm512_set_epi32(3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 0, 0, 0, 0), _mm512_set1_epi32(bits))
+LANNER_V4 static void lanner_unpack_v4(const uint8_t *src, int bits, uint32_t *out) {
+    if ((unsigned)bits > 32) bits = 0;
+    const __m512i lanes = LANNER_LANES, steps = LANNER_STEPS(bits);
+    for (int g = 0; g < 8; g++) _mm512_storeu_si512(out + 16 * g, lanner_sixteen(src, bits, g, steps, lanes));
+}
+LANNER_V4 static void lanner_unpack_sums_v4(const uint8_t *src, int bits, uint32_t base, uint32_t *out) {
+    if ((unsigned)bits > 32) bits = 0;
+    const __m512i lanes = LANNER_LANES, steps = LANNER_STEPS(bits);
+    const __m512i zero = _mm512_setzero_si512(), last = _mm512_set1_epi32(15);
+    __m512i carry = _mm512_set1_epi32((int)base);
+    for (int g = 0; g < 8; g++) {
+        __m512i x = lanner_sixteen(src, bits, g, steps, lanes);
+        x = _mm512_add_epi32(x, _mm512_alignr_epi32(x, zero, 15));
+        x = _mm512_add_epi32(x, _mm512_alignr_epi32(x, zero, 14));
+        x = _mm512_add_epi32(x, _mm512_alignr_epi32(x, zero, 12));
+        x = _mm512_add_epi32(x, _mm512_alignr_epi32(x, zero, 8));
+        x = _mm512_add_epi32(x, carry);
+        _mm512_storeu_si512(out + 16 * g, x);
+        carry = _mm512_permutexvar_epi32(last, x);
+    }
+}
+LANNER_V4 static int lanner_keep_v4(const uint32_t *docs, const float *scores, int n, float least,
+                                    uint32_t *out_docs, float *out_scores) {
+    const __m512 floor = _mm512_set1_ps(least);
+    int m = 0;
+    for (int i = 0; i < n; i += 16) {
+        const __mmask16 some = (__mmask16)_bzhi_u32(0xFFFF, n - i < 16 ? n - i : 16);
+        const __m512 x = _mm512_maskz_loadu_ps(some, scores + i);
+        const __mmask16 kept = _mm512_mask_cmp_ps_mask(some, x, floor, _CMP_GE_OQ);
+        if (!kept) continue;
+        const int k = __builtin_popcount(kept);
+        const __mmask16 room = (__mmask16)_bzhi_u32(0xFFFF, k);
+        const __m512i d = _mm512_maskz_loadu_epi32(some, docs + i);
+        _mm512_mask_storeu_epi32(out_docs + m, room, _mm512_maskz_compress_epi32(kept, d));
+        _mm512_mask_storeu_ps(out_scores + m, room, _mm512_maskz_compress_ps(kept, x));
+        m += k;
+    }
+    return m;
+}
+LANNER_V4 static int lanner_gather_v4(const float *scores, int n, float least, uint32_t base,
+                                      uint32_t *out_docs, float *out_scores) {
+    const __m512 floor = _mm512_set1_ps(least);
+    const __m512i one = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+    int m = 0;
+    for (int i = 0; i < n; i += 16) {
+        const __m512 x = _mm512_loadu_ps(scores + i);
+        const __mmask16 kept = _mm512_cmp_ps_mask(x, floor, _CMP_GE_OQ);
+        if (!kept) continue;
+        const int k = __builtin_popcount(kept);
+        const __mmask16 room = (__mmask16)_bzhi_u32(0xFFFF, k);
+        const __m512i d = _mm512_add_epi32(one, _mm512_set1_epi32((int)base + i));
+        _mm512_mask_storeu_epi32(out_docs + m, room, _mm512_maskz_compress_epi32(kept, d));
+        _mm512_mask_storeu_ps(out_scores + m, room, _mm512_maskz_compress_ps(kept, x));
+        m += k;
+    }
+    return m;
+}
+
+static void (*lanner_places)(const uint32_t *, int, const uint32_t *, int, uint8_t *) = lanner_places_plain;
+__attribute__((unused)) static void (*lanner_unpack)(const uint8_t *, int, uint32_t *) = lanner_unpack_plain;
+__attribute__((unused)) static void (*lanner_unpack_sums)(const uint8_t *, int, uint32_t, uint32_t *) = lanner_unpack_sums_plain;
+__attribute__((unused)) static int (*lanner_keep)(const uint32_t *, const float *, int, float, uint32_t *, float *) = lanner_keep_plain;
+__attribute__((unused)) static int (*lanner_gather)(const float *, int, float, uint32_t, uint32_t *, float *) = lanner_gather_plain;
 __attribute__((constructor, unused)) static void lanner_choose(void) {
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw")
-        && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512cd"))
+        && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512cd")) {
         lanner_places = lanner_places_v4;
-    else if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma"))
+        lanner_unpack = lanner_unpack_v4;
+        lanner_unpack_sums = lanner_unpack_sums_v4;
+        lanner_keep = lanner_keep_v4;
+        lanner_gather = lanner_gather_v4;
+    } else if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma"))
         lanner_places = lanner_places_v3;
 }
 #else
 #define lanner_places lanner_places_plain
+#define lanner_unpack lanner_unpack_plain
+#define lanner_unpack_sums lanner_unpack_sums_plain
+#define lanner_keep lanner_keep_plain
+#define lanner_gather lanner_gather_plain
 #endif
 
 /* How many of n ascending values are less than target. */

@@ -27,7 +27,7 @@ from lanner.ext.codec.postings_reader cimport (
 from lanner.ext.index.segment_reader cimport SegmentReader
 from lanner.ext.query.roaring cimport Bitmap, excludes, open_bitmap
 from lanner.ext.query.scorer cimport Scorer
-from lanner.ext.query.term cimport TermWeight, cursor_bound, term_bound, unit_bound
+from lanner.ext.query.term cimport TermWeight, cursor_bound, first_at_least, term_bound, unit_bound
 from lanner.ext.search.top_heap cimport TopHeap, offer
 from lanner.ext.types cimport BLOCK_SIZE, NO_MORE_DOCS, WINDOW_SIZE, doc_t, uint8_t, uint32_t, uint64_t
 
@@ -320,7 +320,7 @@ cdef class ConjunctionScorer(Scorer):
         cdef uint32_t[PIECE + 16] docs
         cdef float[PIECE + 16] scores
         cdef float* rest = self.bounds  # rest[i]: bound of the terms from number i on
-        cdef int block, n, start, stop, size, m, i, j
+        cdef int block, n, start, end, stop, size, m, i, j
         cdef doc_t first, last
         cdef float need, others = 0
         for i in range(1, self.n):
@@ -334,13 +334,10 @@ cdef class ConjunctionScorer(Scorer):
                 continue
             load_docs(c, block)
             n = block_count(c, block)
-            start = 0
-            while start < n and c.docs[start] < lo:
-                start += 1
-            while start < n and c.docs[start] < hi:
-                stop = start
-                while stop < n and stop - start < BLOCK_SIZE and c.docs[stop] < hi:
-                    stop += 1
+            start = first_at_least(c.docs, n, lo)
+            end = first_at_least(c.docs, n, hi)
+            while start < end:
+                stop = min(end, start + BLOCK_SIZE)
                 first = c.docs[start]
                 last = c.docs[stop - 1]
                 size = stop - start
