@@ -19,6 +19,7 @@ from lanner.ext.codec.postings_reader cimport (
     close_cursor,
     load_docs,
     gap_at,
+    load_freqs,
     load_scores,
     run_end,
     score_one,
@@ -36,6 +37,10 @@ cdef enum:
     FREQUENT = 24  # postings per window from which it is
     WIDE = 24  # blocks beyond which the bound of the whole term will do
     PIECE = 256  # documents of a leader handled at once
+    ALIKE = 16  # how much more frequent the second term is, from which scores come before look-ups
+    MANY = 12  # hits in a block from which it is unpacked for their frequencies
+
+cdef float PRUNING = 0.3  # of the best score in a block, which its documents must reach, before scores sort them out better than a look-up
 
 
 cdef int open_conjunction(ConjunctionScorer scorer, list weights, int segment, bint for_positions) except -1:
@@ -314,6 +319,44 @@ cdef class ConjunctionScorer(Scorer):
             w += 1
         return True
 
+    cdef int meet(self, int block, int start, int stop, doc_t* docs, float* scores, float rest, float threshold) noexcept nogil:
+        """Take the documents, from number start to stop of the leader's block, that the second term holds too, with both scores.
+
+        Only those that can reach the threshold with rest more. Where the terms are about as frequent, this is cheaper than to
+        score the leader's documents first.
+        """
+        cdef uint8_t[PIECE] at
+        cdef uint8_t[PIECE] mine
+        cdef uint8_t[PIECE] other
+        cdef Cursor* c = &self.cursors[0]
+        cdef Cursor* second = &self.cursors[1]
+        cdef float x, least = threshold - rest - block_bound(c, block)
+        cdef int j = start, k, m = 0, n, end, hits
+        c.block = block
+        while j < stop and seek(second, c.docs[j]):
+            end = run_end(second, c.docs, j, stop)
+            if block_bound(second, second.block) < least:
+                j = end
+                continue
+            load_docs(second, second.block)
+            n = block_count(second, second.block)
+            simd.places(c.docs + j, end - j, second.docs, n, at)
+            hits = 0
+            for k in range(end - j):
+                mine[hits] = <uint8_t>(j + k)
+                other[hits] = at[k]
+                hits += at[k] != n
+            if hits > MANY:
+                load_freqs(c, block)
+                load_freqs(second, second.block)
+            for k in range(hits):
+                docs[m] = c.docs[mine[k]]
+                x = score_one(c, docs[m], gap_at(c, mine[k])) + score_one(second, docs[m], gap_at(second, other[k]))
+                scores[m] = x
+                m += x + rest >= threshold
+            j = end
+        return m
+
     cdef void collect_range(self, doc_t lo, doc_t hi, TopHeap* heap) noexcept nogil:
         """Offer what the threshold lets through in [lo, hi)."""
         cdef Cursor* c = &self.cursors[0]
@@ -323,6 +366,7 @@ cdef class ConjunctionScorer(Scorer):
         cdef int block, n, start, end, stop, size, m, i, j
         cdef doc_t first, last
         cdef float need, others = 0
+        cdef bint meet_first = self.n > 1 and self.cursors[1].postings.df < ALIKE * self.cursors[0].postings.df
         for i in range(1, self.n):
             others += term_bound(&self.cursors[i])
         if not seek(c, lo):
@@ -350,9 +394,13 @@ cdef class ConjunctionScorer(Scorer):
                 if block_bound(c, block) + rest[1] < heap.threshold:
                     start = stop
                     continue
-                load_scores(c, block)
-                m = simd.keep(c.docs + start, c.scores + start, size, heap.threshold - rest[1], docs, scores)
-                m = self.intersect(docs, scores, m, 1, rest, heap.threshold)
+                if meet_first and heap.threshold - rest[1] < PRUNING * block_bound(c, block):
+                    m = self.meet(block, start, stop, docs, scores, rest[2], heap.threshold)
+                    m = self.intersect(docs, scores, m, 2, rest, heap.threshold)
+                else:
+                    load_scores(c, block)
+                    m = simd.keep(c.docs + start, c.scores + start, size, heap.threshold - rest[1], docs, scores)
+                    m = self.intersect(docs, scores, m, 1, rest, heap.threshold)
                 for j in range(m):
                     offer(heap, scores[j], docs[j])
                 start = stop
