@@ -17,6 +17,7 @@ FAST = ["-O3", "-fno-math-errno", "-fno-trapping-math", "-fno-semantic-interposi
 CFLAGS = ["-O1", "-g", *SANITIZE] if CHECKED else FAST
 LDFLAGS = SANITIZE if CHECKED else []
 MACROS = [] if CHECKED else [("CYTHON_WITHOUT_ASSERTIONS", "1")]
+HEADERS = [str(path.relative_to(ROOT)) for path in (ROOT / "ext").rglob("*.h")]
 DIRECTIVES = {
     "language_level": 3,
     "embedsignature": True,
@@ -44,6 +45,7 @@ def extension(name: str, *sources: str) -> Extension:
         extra_compile_args=CFLAGS,
         extra_link_args=LDFLAGS,
         define_macros=MACROS,
+        depends=HEADERS,
     )
 
 
