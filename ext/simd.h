@@ -173,7 +173,19 @@ LANNER_V4 static inline int lanner_less_v4(const uint32_t *sorted, uint32_t targ
     return __builtin_popcount(_mm512_cmplt_epu32_mask(_mm512_loadu_si512(sorted), _mm512_set1_epi32((int)target)));
 }
 LANNER_PLACES(lanner_places_v3, LANNER_V3, lanner_less_v3)
-LANNER_PLACES(lanner_places_v4, LANNER_V4, lanner_less_v4)
+LANNER_PLACES(lanner_places_many_v4, LANNER_V4, lanner_less_v4)
+/* A few values are compared with everything: the steps of a walk would be guessed wrong. */
+LANNER_V4 static void lanner_places_v4(const uint32_t *values, int m, const uint32_t *sorted, int n, uint8_t *at) {
+    if (m > 3) {
+        lanner_places_many_v4(values, m, sorted, n, at);
+        return;
+    }
+    for (int i = 0; i < m; i++) {
+        int less = 0;
+        for (int p = 0; p < n; p += 16) less += lanner_less_v4(sorted + p, values[i]);
+        at[i] = sorted[less] == values[i] ? less : n;
+    }
+}
 /* The values 16 * g to 16 * g + 15 of a packed block; steps: bits times the word of each lane, lanes: the lane in its word. */
 LANNER_V4 static inline __m512i lanner_sixteen(const uint8_t *src, int bits, int g, __m512i steps, __m512i lanes) {
     const int first = g * 4 * bits >> 5, left = 4 * (bits - first);

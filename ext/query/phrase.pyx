@@ -29,7 +29,7 @@ from lanner.ext.query.conjunction cimport ConjunctionScorer, open_conjunction
 from lanner.ext.query.roaring cimport excludes
 from lanner.ext.query.scorer cimport Scorer, Weight
 from lanner.ext.query.similarity cimport BooleanSimilarity, Similarity
-from lanner.ext.query.term cimport TermWeight
+from lanner.ext.query.term cimport TermWeight, first_at_least
 from lanner.ext.search.reader cimport IndexReader
 from lanner.ext.search.top_heap cimport TopHeap, count_hit, offer
 from lanner.ext.types cimport doc_t, int64_t, uint8_t, uint32_t, uint64_t
@@ -37,7 +37,7 @@ from lanner.ext.types cimport doc_t, int64_t, uint8_t, uint32_t, uint64_t
 cdef enum:
     MOST_TERMS = 1024
     PIECE = 256  # documents of one block, at most
-    DENSE = 6  # candidates in a block of postings from which its positions are unpacked together
+    DENSE = 12  # candidates in a block of postings from which its positions are unpacked together
 
 
 cdef struct Window:
@@ -270,41 +270,48 @@ cdef class PhraseScorer(ConjunctionScorer):
         cdef uint32_t[PIECE] docs
         cdef uint8_t[PIECE] places
         cdef uint8_t[PIECE] at
-        cdef int i, j = 0, k, m = 0, n, stop
+        cdef int i, j, k, m, n, stop, hits
         c.block = block
         load_docs(c, block)
-        for i in range(block_count(c, block)):
-            if c.docs[i] < lo:
-                continue
-            if c.docs[i] >= hi:
-                break
-            docs[m] = c.docs[i]
-            places[m] = <uint8_t>i
-            m += 1
+        n = block_count(c, block)
+        j = first_at_least(c.docs, n, lo)
+        m = first_at_least(c.docs, n, hi)
         if self.n == 1:
-            for i in range(m):
-                self.where[0] = places[i]
-                self.judge(docs[i], window, heap)
+            for i in range(j, m):
+                self.where[0] = i
+                self.judge(c.docs[i], window, heap)
             return
+        k = 0
         if self.bitmaps[1].n:
-            k = 0
-            for i in range(m):
-                docs[k] = docs[i]
-                places[k] = places[i]
-                k += not excludes(&self.bitmaps[1], docs[i])
-            m = k
+            for i in range(j, m):
+                docs[k] = c.docs[i]
+                places[k] = <uint8_t>i
+                k += not excludes(&self.bitmaps[1], docs[k])
+        else:
+            for i in range(j, m):
+                docs[k] = c.docs[i]
+                places[k] = <uint8_t>i
+                k += 1
+        m = k
+        j = 0
         while j < m and seek(second, docs[j]):
             stop = run_end(second, docs, j, m)
-            c.dense = stop - j > DENSE
-            second.dense = c.dense
             load_docs(second, second.block)
             n = block_count(second, second.block)
             simd.places(docs + j, stop - j, second.docs, n, at)
-            for k in range(j, stop):
-                if at[k - j] != n and self.locate(docs[k], 2):
-                    self.where[0] = places[k]
-                    self.where[1] = at[k - j]
-                    self.judge(docs[k], window, heap)
+            hits = 0
+            for k in range(stop - j):
+                docs[j + hits] = docs[j + k]
+                places[j + hits] = places[j + k]
+                at[hits] = at[k]
+                hits += at[k] != n
+            c.dense = hits > DENSE
+            second.dense = c.dense
+            for k in range(hits):
+                if self.n == 2 or self.locate(docs[j + k], 2):
+                    self.where[0] = places[j + k]
+                    self.where[1] = at[k]
+                    self.judge(docs[j + k], window, heap)
             j = stop
 
     cdef void judge(self, doc_t doc, Window* window, TopHeap* heap) noexcept nogil:
