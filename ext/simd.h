@@ -141,24 +141,27 @@ static LANNER_CLONES int lanner_gather_plain(const float *scores, int n, float l
     return m;
 }
 
-/* Find each of m ascending values in n ascending ones (n <= 255), which at least 16 greatest values (0x7FFFFFFF) follow; all are
- * less than 2^31. at[i] is the place of values[i], or n where it is missing. */
-#define LANNER_PLACES(name, attribute, less_of_sixteen) \
-    attribute static void name(const uint32_t *values, int m, const uint32_t *sorted, int n, uint8_t *at) { \
-        int p = 0; \
+/* Find what m ascending values (m <= 256) and n ascending ones (n <= 255), which at least 16 greatest values (0x7FFFFFFF) follow, have
+ * in common; all are less than 2^31. mine and theirs: its places in either. Return how many there are. */
+#define LANNER_MEET(name, attribute, less_of_sixteen) \
+    attribute static int name(const uint32_t *values, int m, const uint32_t *sorted, int n, uint8_t *mine, uint8_t *theirs) { \
+        int p = 0, hits = 0; \
         for (int i = 0; i < m; i++) { \
             const uint32_t target = values[i]; \
             while (p + 16 <= n && sorted[p + 15] < target) p += 16; \
             const int q = p + less_of_sixteen(sorted + p, target); \
-            at[i] = sorted[q] == target ? q : n; \
+            mine[hits] = (uint8_t)i; \
+            theirs[hits] = (uint8_t)q; \
+            hits += sorted[q] == target; \
         } \
+        return hits; \
     }
 LANNER_INLINE int lanner_less(const uint32_t *sorted, uint32_t target) {
     int less = 0;
     for (int j = 0; j < 16; j++) less += sorted[j] < target;
     return less;
 }
-LANNER_PLACES(lanner_places_plain, __attribute__((unused)), lanner_less)
+LANNER_MEET(lanner_meet_plain, __attribute__((unused)), lanner_less)
 #ifdef LANNER_WIDE
 #include <immintrin.h>
 #define LANNER_V3 __attribute__((target("arch=x86-64-v3"), unused))
@@ -172,19 +175,20 @@ LANNER_V3 static inline int lanner_less_v3(const uint32_t *sorted, uint32_t targ
 LANNER_V4 static inline int lanner_less_v4(const uint32_t *sorted, uint32_t target) {
     return __builtin_popcount(_mm512_cmplt_epu32_mask(_mm512_loadu_si512(sorted), _mm512_set1_epi32((int)target)));
 }
-LANNER_PLACES(lanner_places_v3, LANNER_V3, lanner_less_v3)
-LANNER_PLACES(lanner_places_many_v4, LANNER_V4, lanner_less_v4)
+LANNER_MEET(lanner_meet_v3, LANNER_V3, lanner_less_v3)
+LANNER_MEET(lanner_meet_many_v4, LANNER_V4, lanner_less_v4)
 /* A few values are compared with everything: the steps of a walk would be guessed wrong. */
-LANNER_V4 static void lanner_places_v4(const uint32_t *values, int m, const uint32_t *sorted, int n, uint8_t *at) {
-    if (m > 3) {
-        lanner_places_many_v4(values, m, sorted, n, at);
-        return;
-    }
+LANNER_V4 static int lanner_meet_v4(const uint32_t *values, int m, const uint32_t *sorted, int n, uint8_t *mine, uint8_t *theirs) {
+    int hits = 0;
+    if (m > 3) return lanner_meet_many_v4(values, m, sorted, n, mine, theirs);
     for (int i = 0; i < m; i++) {
         int less = 0;
         for (int p = 0; p < n; p += 16) less += lanner_less_v4(sorted + p, values[i]);
-        at[i] = sorted[less] == values[i] ? less : n;
+        mine[hits] = (uint8_t)i;
+        theirs[hits] = (uint8_t)less;
+        hits += sorted[less] == values[i];
     }
+    return hits;
 }
 /* The values 16 * g to 16 * g + 15 of a packed block; steps: bits times the word of each lane, lanes: the lane in its word. */
 LANNER_V4 static inline __m512i lanner_sixteen(const uint8_t *src, int bits, int g, __m512i steps, __m512i lanes) {
@@ -259,7 +263,7 @@ LANNER_V4 static int lanner_gather_v4(const float *scores, int n, float least, u
     return m;
 }
 
-static void (*lanner_places)(const uint32_t *, int, const uint32_t *, int, uint8_t *) = lanner_places_plain;
+__attribute__((unused)) static int (*lanner_meet)(const uint32_t *, int, const uint32_t *, int, uint8_t *, uint8_t *) = lanner_meet_plain;
 __attribute__((unused)) static void (*lanner_unpack)(const uint8_t *, int, uint32_t *) = lanner_unpack_plain;
 __attribute__((unused)) static void (*lanner_unpack_sums)(const uint8_t *, int, uint32_t, uint32_t *) = lanner_unpack_sums_plain;
 __attribute__((unused)) static int (*lanner_keep)(const uint32_t *, const float *, int, float, uint32_t *, float *) = lanner_keep_plain;
@@ -268,16 +272,16 @@ __attribute__((constructor, unused)) static void lanner_choose(void) {
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw")
         && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512cd")) {
-        lanner_places = lanner_places_v4;
+        lanner_meet = lanner_meet_v4;
         lanner_unpack = lanner_unpack_v4;
         lanner_unpack_sums = lanner_unpack_sums_v4;
         lanner_keep = lanner_keep_v4;
         lanner_gather = lanner_gather_v4;
     } else if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma"))
-        lanner_places = lanner_places_v3;
+        lanner_meet = lanner_meet_v3;
 }
 #else
-#define lanner_places lanner_places_plain
+#define lanner_meet lanner_meet_plain
 #define lanner_unpack lanner_unpack_plain
 #define lanner_unpack_sums lanner_unpack_sums_plain
 #define lanner_keep lanner_keep_plain

@@ -15,7 +15,7 @@ cdef extern from "simd.h" nogil:
         const uint32_t* docs, const float* scores, int n, float least, uint32_t* out_docs, float* out_scores) noexcept
     int gather "lanner_gather"(
         const float* scores, int n, float least, uint32_t base, uint32_t* out_docs, float* out_scores) noexcept
-    void places "lanner_places"(const uint32_t* values, int m, const uint32_t* sorted, int n, uint8_t* at) noexcept
+    int meet "lanner_meet"(const uint32_t* values, int m, const uint32_t* sorted, int n, uint8_t* mine, uint8_t* theirs) noexcept
     int below "lanner_below"(const uint32_t* values, int n, uint32_t target) noexcept
     uint32_t sum "lanner_sum"(const uint32_t* values, int n) noexcept
     uint32_t extract "lanner_extract"(const uint8_t* src, int bits, int i) noexcept

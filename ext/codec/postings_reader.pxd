@@ -130,6 +130,10 @@ cdef inline int run_end(const Cursor* c, const doc_t* docs, int j, int n) noexce
     if c.block >= c.postings.n_full:
         return n
     last = c.postings.last[c.block]
+    if docs[n - 1] <= last:
+        return n
+    while stop + 8 < n and docs[stop + 7] <= last:
+        stop += 8
     while stop < n and docs[stop] <= last:
         stop += 1
     return stop

@@ -154,7 +154,7 @@ cdef int open_cursor(Cursor* c, const Postings* postings, bint for_positions) no
 
 
 cdef void pad(doc_t* docs) noexcept nogil:
-    """End a block with greatest values, which simd.places relies on."""
+    """End a block with greatest values, which simd.meet relies on."""
     cdef int i
     for i in range(16):
         docs[i] = NO_MORE_DOCS

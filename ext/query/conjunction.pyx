@@ -130,8 +130,9 @@ cdef class ConjunctionScorer(Scorer):
         scores: sums to add to, or NULL. rest: NULL, or bounds of what the terms from each number on may still add: then only documents
         that can reach the threshold are kept.
         """
-        cdef uint8_t[PIECE] at
-        cdef int i, j, k, stop, n, kept
+        cdef uint8_t[PIECE] mine
+        cdef uint8_t[PIECE] theirs
+        cdef int i, j, k, stop, hits, kept
         cdef float need
         cdef Cursor* c
         cdef Bitmap* bitmap
@@ -160,14 +161,11 @@ cdef class ConjunctionScorer(Scorer):
                         j = stop
                         continue
                 load_docs(c, c.block)
-                n = block_count(c, c.block)
-                simd.places(docs + j, stop - j, c.docs, n, at)
-                for k in range(j, stop):
-                    if at[k - j] == n:
-                        continue
-                    docs[kept] = docs[k]
+                hits = simd.meet(docs + j, stop - j, c.docs, block_count(c, c.block), mine, theirs)
+                for k in range(hits):
+                    docs[kept] = docs[j + mine[k]]
                     if scores != NULL:
-                        scores[kept] = scores[k] + score_one(c, docs[k], gap_at(c, at[k - j]))
+                        scores[kept] = scores[j + mine[k]] + score_one(c, docs[kept], gap_at(c, theirs[k]))
                         if rest != NULL and scores[kept] + rest[i + 1] < threshold:
                             continue
                     kept += 1
@@ -325,13 +323,12 @@ cdef class ConjunctionScorer(Scorer):
         Only those that can reach the threshold with rest more. Where the terms are about as frequent, this is cheaper than to
         score the leader's documents first.
         """
-        cdef uint8_t[PIECE] at
         cdef uint8_t[PIECE] mine
-        cdef uint8_t[PIECE] other
+        cdef uint8_t[PIECE] theirs
         cdef Cursor* c = &self.cursors[0]
         cdef Cursor* second = &self.cursors[1]
         cdef float x, least = threshold - rest - block_bound(c, block)
-        cdef int j = start, k, m = 0, n, end, hits
+        cdef int j = start, k, m = 0, end, hits
         c.block = block
         while j < stop and seek(second, c.docs[j]):
             end = run_end(second, c.docs, j, stop)
@@ -339,19 +336,13 @@ cdef class ConjunctionScorer(Scorer):
                 j = end
                 continue
             load_docs(second, second.block)
-            n = block_count(second, second.block)
-            simd.places(c.docs + j, end - j, second.docs, n, at)
-            hits = 0
-            for k in range(end - j):
-                mine[hits] = <uint8_t>(j + k)
-                other[hits] = at[k]
-                hits += at[k] != n
+            hits = simd.meet(c.docs + j, end - j, second.docs, block_count(second, second.block), mine, theirs)
             if hits > MANY:
                 load_freqs(c, block)
                 load_freqs(second, second.block)
             for k in range(hits):
-                docs[m] = c.docs[mine[k]]
-                x = score_one(c, docs[m], gap_at(c, mine[k])) + score_one(second, docs[m], gap_at(second, other[k]))
+                docs[m] = c.docs[j + mine[k]]
+                x = score_one(c, docs[m], gap_at(c, j + mine[k])) + score_one(second, docs[m], gap_at(second, theirs[k]))
                 scores[m] = x
                 m += x + rest >= threshold
             j = end

@@ -269,7 +269,8 @@ cdef class PhraseScorer(ConjunctionScorer):
         cdef Cursor* second = &self.cursors[1]
         cdef uint32_t[PIECE] docs
         cdef uint8_t[PIECE] places
-        cdef uint8_t[PIECE] at
+        cdef uint8_t[PIECE] mine
+        cdef uint8_t[PIECE] theirs
         cdef int i, j, k, m, n, stop, hits
         c.block = block
         load_docs(c, block)
@@ -297,21 +298,15 @@ cdef class PhraseScorer(ConjunctionScorer):
         while j < m and seek(second, docs[j]):
             stop = run_end(second, docs, j, m)
             load_docs(second, second.block)
-            n = block_count(second, second.block)
-            simd.places(docs + j, stop - j, second.docs, n, at)
-            hits = 0
-            for k in range(stop - j):
-                docs[j + hits] = docs[j + k]
-                places[j + hits] = places[j + k]
-                at[hits] = at[k]
-                hits += at[k] != n
+            hits = simd.meet(docs + j, stop - j, second.docs, block_count(second, second.block), mine, theirs)
             c.dense = hits > DENSE
             second.dense = c.dense
             for k in range(hits):
-                if self.n == 2 or self.locate(docs[j + k], 2):
-                    self.where[0] = places[j + k]
-                    self.where[1] = at[k]
-                    self.judge(docs[j + k], window, heap)
+                i = j + mine[k]
+                if self.n == 2 or self.locate(docs[i], 2):
+                    self.where[0] = places[i]
+                    self.where[1] = theirs[k]
+                    self.judge(docs[i], window, heap)
             j = stop
 
     cdef void judge(self, doc_t doc, Window* window, TopHeap* heap) noexcept nogil:

@@ -83,27 +83,27 @@ cdef void fill_cursor(Cursor* c, doc_t lo, doc_t hi, uint64_t* bits, float* scor
 
 cdef void probe_cursor(Cursor* c, const doc_t* docs, float* scores, uint8_t* hits, int n) noexcept nogil:
     """Scorer.probe over a cursor, a block of postings at a time."""
-    cdef uint8_t[RUN] at
-    cdef int j = 0, k, stop, count
+    cdef uint8_t[RUN] mine
+    cdef uint8_t[RUN] theirs
+    cdef int j = 0, k, stop, found
     while j < n:
         if not seek(c, docs[j]):
             return
         stop = run_end(c, docs, j, min(n, j + RUN))
         load_docs(c, c.block)
-        count = block_count(c, c.block)
-        simd.places(docs + j, stop - j, c.docs, count, at)
-        for k in range(j, stop):
-            if at[k - j] != count:
-                hits[k] += 1
-                if scores != NULL:
-                    scores[k] += score_one(c, docs[k], gap_at(c, at[k - j]))
+        found = simd.meet(docs + j, stop - j, c.docs, block_count(c, c.block), mine, theirs)
+        for k in range(found):
+            hits[j + mine[k]] += 1
+            if scores != NULL:
+                scores[j + mine[k]] += score_one(c, docs[j + mine[k]], gap_at(c, theirs[k]))
         j = stop
 
 
 cdef void add_cursor(Cursor* c, const doc_t* docs, float* scores, int m, float rest, float threshold) noexcept nogil:
     """Add the scores of a term to m ascending documents, except to those that cannot reach the threshold even with rest more."""
-    cdef uint8_t[RUN] at
-    cdef int j = 0, k, stop, n
+    cdef uint8_t[RUN] mine
+    cdef uint8_t[RUN] theirs
+    cdef int j = 0, k, stop, hits
     cdef float need
     while j < m:
         if not seek(c, docs[j]):
@@ -118,11 +118,9 @@ cdef void add_cursor(Cursor* c, const doc_t* docs, float* scores, int m, float r
                 j = stop
                 continue
         load_docs(c, c.block)
-        n = block_count(c, c.block)
-        simd.places(docs + j, stop - j, c.docs, n, at)
-        for k in range(j, stop):
-            if at[k - j] != n:
-                scores[k] += score_one(c, docs[k], gap_at(c, at[k - j]))
+        hits = simd.meet(docs + j, stop - j, c.docs, block_count(c, c.block), mine, theirs)
+        for k in range(hits):
+            scores[j + mine[k]] += score_one(c, docs[j + mine[k]], gap_at(c, theirs[k]))
         j = stop
 
 

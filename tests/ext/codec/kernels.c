@@ -6,7 +6,9 @@ void t_unpack_sums(const uint8_t *src, int bits, uint32_t base, uint32_t *out) {
 void t_pack(const uint32_t *values, int bits, uint8_t *out) { lanner_pack(values, bits, out); }
 uint32_t t_extract(const uint8_t *src, int bits, int i) { return lanner_extract(src, bits, i); }
 int t_width(uint32_t all) { return lanner_width(all); }
-void t_places(const uint32_t *values, int m, const uint32_t *sorted, int n, uint8_t *at) { lanner_places(values, m, sorted, n, at); }
+int t_meet(const uint32_t *values, int m, const uint32_t *sorted, int n, uint8_t *mine, uint8_t *theirs) {
+    return lanner_meet(values, m, sorted, n, mine, theirs);
+}
 void t_score(const uint32_t *docs, const uint32_t *gaps, const uint8_t *norms, const float *inverse, float weight, int n, float *out) {
     lanner_score(docs, gaps, norms, inverse, weight, n, out);
 }

@@ -79,13 +79,17 @@ def test_width(kernels: ctypes.CDLL) -> None:
     st.lists(st.integers(0, 700), min_size=1, max_size=255, unique=True),
     st.lists(st.integers(0, 700), min_size=1, max_size=256, unique=True),
 )
-def test_places(kernels: ctypes.CDLL, among: list[int], wanted: list[int]) -> None:
+def test_meet(kernels: ctypes.CDLL, among: list[int], wanted: list[int]) -> None:
     among, wanted = sorted(among), sorted(wanted)
     sorted_ = np.array(among + [0xFFFFFFFF] * 16, np.uint32)
     values = np.array(wanted, np.uint32)
-    at = np.zeros(len(wanted), np.uint8)
-    kernels.t_places(pointer(values), len(wanted), pointer(sorted_), len(among), pointer(at))
-    assert at.tolist() == [among.index(value) if value in among else len(among) for value in wanted]
+    mine, theirs = np.zeros(len(wanted), np.uint8), np.zeros(len(wanted), np.uint8)
+    hits = kernels.t_meet(
+        pointer(values), len(wanted), pointer(sorted_), len(among), pointer(mine), pointer(theirs)
+    )
+    common = [value for value in wanted if value in among]
+    assert mine[:hits].tolist() == [wanted.index(value) for value in common]
+    assert theirs[:hits].tolist() == [among.index(value) for value in common]
 
 
 @settings(max_examples=100, deadline=None)
