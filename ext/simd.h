@@ -95,13 +95,14 @@ __attribute__((unused)) static void lanner_pack(const uint32_t *values, int bits
 
 LANNER_INLINE int lanner_width(uint32_t all) { return all ? 32 - __builtin_clz(all) : 0; }
 
-/* BM25 as Lucene computes it: w - w / (1 + freq * inverse[norm]); gaps holds freq - 1. n <= 128, arrays hold 128. */
+/* BM25 as Lucene computes it: w - w / (1 + freq * inverse[norm]); gaps holds freq - 1. n <= 128, gaps and out hold a multiple of 16. */
 static LANNER_CLONES void lanner_score(const uint32_t *docs, const uint32_t *gaps, const uint8_t *norms,
                                        const float *inverse, float weight, int n, float *out) {
     float inv[128];
+    const int whole = (n + 15) & ~15;
     for (int i = 0; i < n; i++) inv[i] = inverse[norms[docs[i]]];
-    for (int i = n; i < 128; i++) inv[i] = 0;
-    for (int i = 0; i < 128; i++) out[i] = weight - weight / (1.0f + ((float)(int32_t)gaps[i] + 1.0f) * inv[i]);
+    for (int i = n; i < whole; i++) inv[i] = 0;
+    for (int i = 0; i < whole; i++) out[i] = weight - weight / (1.0f + ((float)(int32_t)gaps[i] + 1.0f) * inv[i]);
 }
 
 static LANNER_CLONES float lanner_max(const float *values, int n) {
@@ -110,7 +111,7 @@ static LANNER_CLONES float lanner_max(const float *values, int n) {
     return m;
 }
 
-/* Keep the pairs whose score is at least least; out may be the input. Return how many. */
+/* Keep the pairs whose score is at least least; out may be the input. Return how many. The arrays behind out have room for 16 more. */
 static LANNER_CLONES int lanner_keep_plain(const uint32_t *docs, const float *scores, int n, float least,
                                      uint32_t *out_docs, float *out_scores) {
     int m = 0;
@@ -124,7 +125,7 @@ static LANNER_CLONES int lanner_keep_plain(const uint32_t *docs, const float *sc
     return m;
 }
 
-/* Cells of a window of n (a multiple of 16) whose score is at least least, as documents base + i. */
+/* Cells of a window of n (a multiple of 16) whose score is at least least, as documents base + i; room as above. */
 static LANNER_CLONES int lanner_gather_plain(const float *scores, int n, float least, uint32_t base,
                                        uint32_t *out_docs, float *out_scores) {
     int m = 0;
@@ -235,12 +236,10 @@ LANNER_V4 static int lanner_keep_v4(const uint32_t *docs, const float *scores, i
         const __m512 x = _mm512_maskz_loadu_ps(some, scores + i);
         const __mmask16 kept = _mm512_mask_cmp_ps_mask(some, x, floor, _CMP_GE_OQ);
         if (!kept) continue;
-        const int k = __builtin_popcount(kept);
-        const __mmask16 room = (__mmask16)_bzhi_u32(0xFFFF, k);
         const __m512i d = _mm512_maskz_loadu_epi32(some, docs + i);
-        _mm512_mask_storeu_epi32(out_docs + m, room, _mm512_maskz_compress_epi32(kept, d));
-        _mm512_mask_storeu_ps(out_scores + m, room, _mm512_maskz_compress_ps(kept, x));
-        m += k;
+        _mm512_storeu_si512(out_docs + m, _mm512_maskz_compress_epi32(kept, d));
+        _mm512_storeu_ps(out_scores + m, _mm512_maskz_compress_ps(kept, x));
+        m += __builtin_popcount(kept);
     }
     return m;
 }
@@ -253,12 +252,10 @@ LANNER_V4 static int lanner_gather_v4(const float *scores, int n, float least, u
         const __m512 x = _mm512_loadu_ps(scores + i);
         const __mmask16 kept = _mm512_cmp_ps_mask(x, floor, _CMP_GE_OQ);
         if (!kept) continue;
-        const int k = __builtin_popcount(kept);
-        const __mmask16 room = (__mmask16)_bzhi_u32(0xFFFF, k);
         const __m512i d = _mm512_add_epi32(one, _mm512_set1_epi32((int)base + i));
-        _mm512_mask_storeu_epi32(out_docs + m, room, _mm512_maskz_compress_epi32(kept, d));
-        _mm512_mask_storeu_ps(out_scores + m, room, _mm512_maskz_compress_ps(kept, x));
-        m += k;
+        _mm512_storeu_si512(out_docs + m, _mm512_maskz_compress_epi32(kept, d));
+        _mm512_storeu_ps(out_scores + m, _mm512_maskz_compress_ps(kept, x));
+        m += __builtin_popcount(kept);
     }
     return m;
 }

@@ -110,7 +110,7 @@ cdef inline float score_one(const Cursor* c, doc_t doc, uint32_t gap) noexcept n
     if c.inverse == NULL:
         return c.weight
     inverse = c.inverse[c.norms[doc] if c.norms != NULL else 1]
-    return c.weight - c.weight / (1 + (<float>gap + 1) * inverse)
+    return c.weight - c.weight / (<float>1 + (<float>gap + <float>1) * inverse)
 
 cdef inline float block_bound(Cursor* c, int block) noexcept nogil:
     """Upper bound of the scores in a block."""

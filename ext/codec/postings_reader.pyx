@@ -241,7 +241,7 @@ cdef void load_freqs(Cursor* c, int block) noexcept nogil:
 
 cdef void load_scores(Cursor* c, int block) noexcept nogil:
     """Score every posting of a block."""
-    cdef int n, i, step
+    cdef int n, i
     if c.scored == block and c.loaded == block:
         return
     load_docs(c, block)
@@ -253,12 +253,9 @@ cdef void load_scores(Cursor* c, int block) noexcept nogil:
             c.scores[i] = score_one(c, c.docs[i], c.gaps[i])
         return
     i = 0
-    while n - i >= BLOCK_SIZE:
-        simd.score_block(c.docs + i, c.gaps + i, c.norms, c.inverse, c.weight, BLOCK_SIZE, c.scores + i)
-        i += BLOCK_SIZE
     while i < n:
-        c.scores[i] = score_one(c, c.docs[i], c.gaps[i])
-        i += 1
+        simd.score_block(c.docs + i, c.gaps + i, c.norms, c.inverse, c.weight, min(n - i, BLOCK_SIZE), c.scores + i)
+        i += BLOCK_SIZE
 
 
 cdef bint seek(Cursor* c, doc_t target) noexcept nogil:

@@ -258,7 +258,7 @@ cdef class PhraseScorer(ConjunctionScorer):
         cdef Cursor* c = &self.cursors[0]
         if c.inverse == NULL:
             return self.weight
-        return self.weight - self.weight / (1 + freq * c.inverse[c.norms[doc] if c.norms != NULL else 1])
+        return self.weight - self.weight / (<float>1 + freq * c.inverse[c.norms[doc] if c.norms != NULL else 1])
 
     cdef float bound(self, doc_t lo, doc_t hi) noexcept nogil:
         return self.weight
