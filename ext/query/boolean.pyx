@@ -11,7 +11,7 @@ from libc.string cimport memset
 
 from lanner.ext cimport simd
 from lanner.ext.index.segment_reader cimport SegmentReader
-from lanner.ext.query.conjunction cimport conjunction
+from lanner.ext.query.conjunction cimport conjunction, meets_all
 from lanner.ext.query.disjunction cimport disjunction
 from lanner.ext.query.scorer cimport Scorer, Weight
 from lanner.ext.query.term cimport TermWeight, seed_from
@@ -345,9 +345,14 @@ cdef class BooleanWeight(Weight):
             matches = matches - part
         return matches
 
+    cdef bint counts_along(self) except -1:
+        return self.all_must and meets_all(self.must)
+
     cdef int64_t count(self, int segment) except -2:
         cdef list maps
         if (<SegmentReader>self.reader.segments[segment]).num_deleted == 0:
+            if self.all_must and len(self.must) == 2:
+                return (<Weight>self.must[0]).bitmap(segment).intersection_cardinality((<Weight>self.must[1]).bitmap(segment))
             if self.all_must:
                 maps = sorted([(<Weight>w).bitmap(segment) for w in self.must], key=len)
                 return count_all(maps)

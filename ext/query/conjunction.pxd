@@ -17,8 +17,10 @@ cdef class ConjunctionScorer(Scorer):
 
     cdef int intersect(self, doc_t* docs, float* scores, int m, int from_, float* rest, float threshold) noexcept nogil
     cdef float range_bound(self, int i, doc_t lo, doc_t hi) noexcept nogil
+    cdef bint meets_first(self) noexcept nogil
     cdef int meet(self, int block, int start, int stop, doc_t* docs, float* scores, float rest, float threshold) noexcept nogil
     cdef void collect_range(self, doc_t lo, doc_t hi, TopHeap* heap) noexcept nogil
 
 cdef int open_conjunction(ConjunctionScorer scorer, list weights, int segment, bint for_positions) except -1
+cdef bint meets_all(list weights)
 cdef ConjunctionScorer conjunction(list weights, int segment)

@@ -10,6 +10,8 @@ Sources: Ding and Suel, "Faster Top-k Document Retrieval Using Block-Max Indexes
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 
+from libc.math cimport INFINITY
+
 from lanner.ext cimport simd
 from lanner.ext.codec.postings_reader cimport (
     Cursor,
@@ -29,8 +31,8 @@ from lanner.ext.index.segment_reader cimport SegmentReader
 from lanner.ext.query.roaring cimport Bitmap, excludes, open_bitmap
 from lanner.ext.query.scorer cimport Scorer
 from lanner.ext.query.term cimport TermWeight, cursor_bound, first_at_least, term_bound, unit_bound
-from lanner.ext.search.top_heap cimport TopHeap, offer
-from lanner.ext.types cimport BLOCK_SIZE, NO_MORE_DOCS, WINDOW_SIZE, doc_t, uint8_t, uint32_t, uint64_t
+from lanner.ext.search.top_heap cimport TopHeap, count_hit, offer
+from lanner.ext.types cimport BLOCK_SIZE, NO_MORE_DOCS, WINDOW_SIZE, doc_t, int64_t, uint8_t, uint32_t, uint64_t
 
 cdef enum:
     FIRST_WINDOWS = 12  # windows visited first when the leader is frequent
@@ -77,6 +79,19 @@ cdef int open_conjunction(ConjunctionScorer scorer, list weights, int segment, b
     scorer.max_doc = (<SegmentReader>weight.reader.segments[segment]).max_doc
     scorer.n_windows = <int>((scorer.max_doc + WINDOW_SIZE - 1) // WINDOW_SIZE)
     return 1
+
+
+cdef bint meets_all(list weights):
+    """Whether all matches are met anyhow, so that a total costs next to nothing: the two rarest terms are about as frequent."""
+    cdef TermWeight weight
+    cdef int64_t least = 0x7FFFFFFFFFFFFFFF, second = 0x7FFFFFFFFFFFFFFF
+    for weight in weights:
+        if weight.doc_freq < least:
+            second = least
+            least = weight.doc_freq
+        elif weight.doc_freq < second:
+            second = weight.doc_freq
+    return second < ALIKE * least and least * WINDOW_SIZE < FREQUENT * weight.reader.max_doc
 
 
 cdef inline uint32_t df_in(list weights, int i, int segment):
@@ -259,15 +274,19 @@ cdef class ConjunctionScorer(Scorer):
         bound = unit_bound(c) * <float>top
         return bound if bound < c.weight else c.weight
 
+    cdef bint meets_first(self) noexcept nogil:
+        """Whether the two rarest terms are about as frequent in this segment."""
+        return self.n > 1 and self.cursors[1].postings.df < ALIKE * self.cursors[0].postings.df
+
     cdef bint collect_top(self, TopHeap* heap) noexcept nogil:
         cdef int[FIRST_WINDOWS] first
         cdef float[FIRST_WINDOWS] value
         cdef int n_first = 0, w, i, j
         cdef float limit = 0, total
         cdef doc_t lo
-        if heap.exhaustive:
+        if heap.exhaustive and not self.meets_first():
             return False
-        if self.cursors[0].postings.df < <uint32_t>(FREQUENT * self.n_windows):
+        if heap.exhaustive or self.cursors[0].postings.df < <uint32_t>(FREQUENT * self.n_windows):
             self.collect_range(0, self.max_doc, heap)
             return True
         for i in range(self.n):
@@ -356,15 +375,16 @@ cdef class ConjunctionScorer(Scorer):
         cdef float* rest = self.bounds  # rest[i]: bound of the terms from number i on
         cdef int block, n, start, end, stop, size, m, i, j
         cdef doc_t first, last
-        cdef float need, others = 0
-        cdef bint meet_first = self.n > 1 and self.cursors[1].postings.df < ALIKE * self.cursors[0].postings.df
+        cdef float need, others = 0, threshold
+        cdef bint meet_first = self.meets_first()
         for i in range(1, self.n):
             others += term_bound(&self.cursors[i])
         if not seek(c, lo):
             return
         block = c.block
         while block < c.postings.n_blocks and block_base(c, block) < hi:
-            if heap.threshold > 0 and (block_bound(c, block) + others) * <float>1.00001 < heap.threshold:
+            threshold = -INFINITY if heap.exhaustive else heap.threshold
+            if (block_bound(c, block) + others) * <float>1.00001 < threshold:
                 block += 1
                 continue
             load_docs(c, block)
@@ -379,20 +399,22 @@ cdef class ConjunctionScorer(Scorer):
                 rest[self.n] = 0
                 for i in range(self.n - 1, 0, -1):
                     need = self.range_bound(i, first, last)
-                    if need < 0:
+                    if need < 0:  # no posting from here on
                         return
                     rest[i] = (rest[i + 1] + need) * <float>1.000001
-                if block_bound(c, block) + rest[1] < heap.threshold:
+                if block_bound(c, block) + rest[1] < threshold:
                     start = stop
                     continue
-                if meet_first and heap.threshold - rest[1] < PRUNING * block_bound(c, block):
-                    m = self.meet(block, start, stop, docs, scores, rest[2], heap.threshold)
-                    m = self.intersect(docs, scores, m, 2, rest, heap.threshold)
+                if meet_first and threshold - rest[1] < PRUNING * block_bound(c, block):
+                    m = self.meet(block, start, stop, docs, scores, rest[2], threshold)
+                    m = self.intersect(docs, scores, m, 2, rest, threshold)
                 else:
                     load_scores(c, block)
-                    m = simd.keep(c.docs + start, c.scores + start, size, heap.threshold - rest[1], docs, scores)
-                    m = self.intersect(docs, scores, m, 1, rest, heap.threshold)
+                    m = simd.keep(c.docs + start, c.scores + start, size, threshold - rest[1], docs, scores)
+                    m = self.intersect(docs, scores, m, 1, rest, threshold)
                 for j in range(m):
+                    if heap.exhaustive:
+                        count_hit(heap, docs[j])
                     offer(heap, scores[j], docs[j])
                 start = stop
             block += 1

@@ -50,6 +50,9 @@ cdef class Weight:
     cdef int64_t count(self, int segment) except -2
     # The live matches of a segment if they are cheap to count, else -1.
 
+    cdef bint counts_along(self) except -1
+    # Whether its scorers count, while they collect, at less cost than count has; count is then only for who wants nothing else.
+
     cdef int64_t at_least(self, int segment) except -1
     # A lower bound of the live matches of a segment, at next to no cost.
 

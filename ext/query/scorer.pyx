@@ -75,6 +75,9 @@ cdef class Weight:
             return len(matches) - matches.intersection_cardinality(reader.deleted)
         return len(matches)
 
+    cdef bint counts_along(self) except -1:
+        return False
+
     cdef int64_t at_least(self, int segment) except -1:
         return 0
 

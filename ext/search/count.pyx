@@ -55,6 +55,8 @@ cdef int64_t cheap_total(IndexReader reader, Weight weight, int64_t track) excep
         total += weight.at_least(i)
         if total > track:
             return total
+    if weight.counts_along():
+        return -1
     total = 0
     for i in range(n):
         part = weight.count(i)
