@@ -196,9 +196,9 @@ def query(a: Any) -> None:
         used = similarity if scoring else None
         if op == "phrase":
             return PhraseWeight(reader, "text", [[t] for t in terms], range(len(terms)), similarity=used)
-        weights = [TermWeight(reader, "text", t, similarity=used) for t in terms]
         if op == "term":
-            return weights[0]
+            return TermWeight(reader, "text", terms[0], used)
+        weights = [TermWeight(reader, "text", t, used) for t in terms]
         return BooleanWeight(must=weights) if op == "and" else BooleanWeight(should=weights)
 
     def make(command: str, q: dict[str, Any]) -> Callable[[], int] | None:

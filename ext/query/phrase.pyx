@@ -24,7 +24,7 @@ from lanner.ext.codec.postings_reader cimport (
     run_end,
     seek,
 )
-from lanner.ext.index.segment_reader cimport SegmentReader
+from lanner.ext.index.segment_reader cimport FieldReader, SegmentReader
 from lanner.ext.query.conjunction cimport ConjunctionScorer, open_conjunction
 from lanner.ext.query.roaring cimport excludes
 from lanner.ext.query.scorer cimport Scorer, Weight
@@ -395,28 +395,32 @@ cdef class PhraseWeight(Weight):
         Similarity similarity=None
     ):
         cdef TermWeight weight
+        cdef list alternatives
         terms = list(terms)
         self.reader = reader
         self.places = list(positions)
         self.slop = slop if len(terms) > 1 else 0
         if not terms or len(terms) > MOST_TERMS or len(terms) != len(self.places) or slop < 0:
             raise ValueError("a phrase needs one to 1,024 terms, a place for each, and a slop that is not negative")
-        if any([len(alternatives) != 1 for alternatives in terms]):
-            raise ValueError("a phrase has one term at each place")
-        for info in reader.segments:
-            found = info.fields_by_name.get(field)
-            if found is not None and found.postings < 3:
+        for part in reader.parts(field):
+            if part is not None and (<FieldReader>part).postings < 3:
                 raise ValueError(f"field [{field}] was indexed without position data")
-        self.weights = [
-            TermWeight(reader, field, alternatives[0], boost=boost, similarity=similarity) for alternatives in terms
-        ]
-        self.possible = all([(<TermWeight>w).doc_freq for w in self.weights])
-        self.repeats = len({alternatives[0] for alternatives in terms}) < len(terms)
+        self.weights = []
+        self.possible = True
+        self.weight = 0
+        seen = set()
+        for alternatives in terms:
+            if len(alternatives) != 1:
+                raise ValueError("a phrase has one term at each place")
+            weight = TermWeight(reader, field, alternatives[0], similarity, boost)
+            self.weights.append(weight)
+            self.weight += weight.weight
+            self.possible &= weight.doc_freq > 0
+            seen.add(weight.term)
+        self.repeats = len(seen) < len(terms)
         self.scoring = similarity is not None
         if isinstance(similarity, BooleanSimilarity):
             self.weight = boost
-        else:
-            self.weight = sum([(<TermWeight>w).weight for w in self.weights])
 
     cdef Scorer scorer(self, int segment):
         cdef PhraseScorer scorer

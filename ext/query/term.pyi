@@ -12,9 +12,9 @@ class TermWeight(Weight):
         reader: IndexReader,
         field: str,
         term: bytes,
-        *,
-        boost: float = 1.0,
         similarity: Similarity | None = None,
+        boost: float = 1.0,
+        *,
         statistics: tuple[int, int] | None = None,
     ) -> None: ...
 

@@ -188,8 +188,8 @@ cdef class TermWeight(Weight):
     """
 
     def __cinit__(
-        self, IndexReader reader not None, str field not None, bytes term not None, *, float boost=1.0,
-        Similarity similarity=None, tuple statistics=None
+        self, IndexReader reader not None, str field not None, bytes term not None, Similarity similarity=None,
+        float boost=1.0, *, tuple statistics=None
     ):
         cdef FieldReader part
         cdef int i

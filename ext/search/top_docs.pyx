@@ -5,6 +5,7 @@ best. Where it is not, windows are visited in full until the total is known as f
 bounds from there on.
 """
 
+from cython cimport freelist
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.ref cimport PyObject
 from libc.math cimport INFINITY
@@ -26,6 +27,7 @@ cdef enum:
     QUICK = 20000  # cost up to which giving the GIL away costs more than it brings
 
 
+@freelist(8)
 cdef class TopDocs:
     """The best hits, best first: three lists of one length. total is -1 when it was not asked for."""
 
