@@ -56,6 +56,7 @@ class ClusterService:
                 )
                 for name in sorted(changed):
                     indices[name] = replace(changed[name], revision=revision)
+            self._indices.sweep({index.uuid for index in indices.values()})
             routing = {}
             for index in indices.values():
                 service = self._indices.make(index.name, index.uuid, index.settings, index.mapping)
