@@ -61,7 +61,7 @@ class IndicesService:
         self._files.remove_tree(os.path.join(self.folder, uuid))
 
     def sweep(self, known: Container[str]) -> None:
-        """Delete what interrupted creations left; a folder that holds more than that stays, with a warning."""
+        """Delete what interrupted creations left; a folder that holds more stays, with a warning."""
         for uuid in self._files.list(self.folder):
             folder = os.path.join(self.folder, uuid)
             if uuid in known:

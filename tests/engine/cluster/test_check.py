@@ -1,4 +1,4 @@
-"""Folders that the cluster state does not know: removed if nothing acknowledged is in them, else left alone."""
+"""Folders that the state does not know: removed if nothing acknowledged is in them, else left alone."""
 
 from pathlib import Path
 

@@ -132,8 +132,9 @@ class Model:
             case "range", (int(lo), int(hi)):
                 return {d: 1.0 for d, row in enumerate(self.rows) if any(lo <= v <= hi for v in row.views)}
             case "exists", (name,):
-                # a text without tokens does not have the field, as far as the core can tell
-                values = {"body": "tokens", "tag": "tags", "views": "views"}.get(str(name))
+                if name == "body":  # every row has a text, be it one without tokens
+                    return dict.fromkeys(range(len(self.rows)), 1.0)
+                values = {"tag": "tags", "views": "views"}.get(str(name))
                 return {d: 1.0 for d, row in enumerate(self.rows) if values and getattr(row, values)}
             case "all", ():
                 return dict.fromkeys(range(len(self.rows)), 1.0)
