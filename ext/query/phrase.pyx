@@ -29,6 +29,7 @@ from lanner.ext.query.conjunction cimport ConjunctionScorer, open_conjunction
 from lanner.ext.query.roaring cimport excludes
 from lanner.ext.query.scorer cimport Scorer, Weight
 from lanner.ext.query.similarity cimport BooleanSimilarity, Similarity
+from lanner.ext.query.synonym cimport SynonymWeight
 from lanner.ext.query.term cimport TermWeight
 from lanner.ext.search.reader cimport IndexReader
 from lanner.ext.search.top_heap cimport TopHeap, count_hit, offer
@@ -60,6 +61,8 @@ cdef class PhraseScorer(ConjunctionScorer):
     cdef int slop
     cdef float weight  # of the whole phrase
     cdef bint repeats  # a term comes twice
+    cdef int first  # the cursor whose positions the phrase is counted by
+    cdef bint often  # it may come more often than its rarest term
 
     def __cinit__(self):
         self.places = NULL
@@ -75,8 +78,8 @@ cdef class PhraseScorer(ConjunctionScorer):
         free(self.places)
         free(self.starts)
 
-    cdef int prepare(self, list places, list terms) except -1:
-        """Give memory to what a document needs."""
+    cdef int prepare(self, list places, list groups) except -1:
+        """Give memory to what a document needs. groups: the same number for cursors that share a term."""
         cdef int i
         cdef Py_ssize_t n = self.n
         self.places = <int32_t*>malloc(n * (4 + 4 + 4 + 4 + 4 + 4))
@@ -93,7 +96,7 @@ cdef class PhraseScorer(ConjunctionScorer):
         self.found = self.scratch + n
         for i in range(n):
             self.places[i] = places[i]
-            self.groups[i] = terms.index(terms[i])
+            self.groups[i] = groups[i]
             self.scratch[i] = NULL
             self.room[i] = 0
         return 0
@@ -150,9 +153,9 @@ cdef class PhraseScorer(ConjunctionScorer):
                 if not self.read(c):
                     return 0
             return self.sloppy()
-        if not self.read(0):
+        if not self.read(self.first):
             return 0
-        n = self.counts[0]
+        n = self.counts[self.first]
         if n > self.starts_room:
             grown = realloc(self.starts, (n + 32) * 4)
             if grown == NULL:
@@ -160,8 +163,10 @@ cdef class PhraseScorer(ConjunctionScorer):
             self.starts = <int32_t*>grown
             self.starts_room = n + 32
         for i in range(n):
-            self.starts[i] = <int32_t>self.found[0][i] - self.places[0]
-        for c in range(1, self.n):
+            self.starts[i] = <int32_t>self.found[self.first][i] - self.places[self.first]
+        for c in range(self.n):
+            if c == self.first:
+                continue
             if not self.read(c):
                 return 0
             other = self.found[c]
@@ -175,7 +180,7 @@ cdef class PhraseScorer(ConjunctionScorer):
                     self.starts[k] = self.starts[i]
                     k += 1
                     i += 1
-                    j += 1
+                    j += not self.often  # alternatives that stand on one position count each
                 elif <int32_t>other[j] < want:
                     j += 1
                 else:
@@ -309,7 +314,7 @@ cdef class PhraseScorer(ConjunctionScorer):
         cdef float freq
         if heap != NULL:
             if (
-                not heap.exhaustive and heap.threshold > 0 and not self.slop
+                not heap.exhaustive and heap.threshold > 0 and not self.often
                 and self.score(doc, <float>self.least_freq()) < heap.threshold
             ):
                 return
@@ -364,7 +369,7 @@ cdef class PhraseScorer(ConjunctionScorer):
         cdef float ratio = self.weight / c.weight if c.weight > 0 else 1
         for block in range(c.postings.n_blocks):
             if (
-                not heap.exhaustive and c.inverse != NULL and not self.slop  # a sloppy phrase may come more often than its terms
+                not heap.exhaustive and c.inverse != NULL and not self.often
                 and block_bound(c, block) * ratio * <float>1.00001 < heap.threshold
             ):
                 continue
@@ -373,16 +378,16 @@ cdef class PhraseScorer(ConjunctionScorer):
 
 
 cdef class PhraseWeight(Weight):
-    """Terms at given places. terms: one term per place; positions: the places, ascending from any number.
+    """Terms at given places. terms: the alternatives of each place; positions: the places, ascending from any number.
 
-    Raises ValueError for places with several terms, or for more than 1,024 terms.
+    Raises ValueError for more than 1,024 places, or alternatives of one place.
     """
 
     cdef list weights
     cdef list places
+    cdef list groups
     cdef int slop
     cdef float weight
-    cdef bint repeats
     cdef bint possible
 
     def __init__(
@@ -396,22 +401,24 @@ cdef class PhraseWeight(Weight):
         self.slop = slop if len(terms) > 1 else 0
         if not terms or len(terms) > MOST_TERMS or len(terms) != len(self.places) or slop < 0:
             raise ValueError("a phrase needs one to 1,024 terms, a place for each, and a slop that is not negative")
-        if any([len(alternatives) != 1 for alternatives in terms]):
-            raise ValueError("a phrase has one term at each place")
         for info in reader.segments:
             found = info.fields_by_name.get(field)
             if found is not None and found.postings < 3:
                 raise ValueError(f"field [{field}] was indexed without position data")
         self.weights = [
-            TermWeight(reader, field, alternatives[0], boost=boost, similarity=similarity) for alternatives in terms
+            TermWeight(reader, field, alternatives[0], boost=boost, similarity=similarity) if len(alternatives) == 1
+            else SynonymWeight(reader, field, alternatives, boost=boost, similarity=similarity, positions=True)
+            for alternatives in terms
         ]
         self.possible = all([(<TermWeight>w).doc_freq for w in self.weights])
-        self.repeats = len({alternatives[0] for alternatives in terms}) < len(terms)
+        self.groups = sharing(terms)
         self.scoring = similarity is not None
         if isinstance(similarity, BooleanSimilarity):
             self.weight = boost
         else:
-            self.weight = sum([(<TermWeight>w).weight for w in self.weights])
+            for weight in self.weights:  # every alternative counts
+                for each in (<SynonymWeight>weight).alternatives if isinstance(weight, SynonymWeight) else (weight,):
+                    self.weight += (<TermWeight>each).weight
 
     cdef Scorer scorer(self, int segment):
         cdef PhraseScorer scorer
@@ -421,15 +428,32 @@ cdef class PhraseWeight(Weight):
         scorer = PhraseScorer.__new__(PhraseScorer)
         if not open_conjunction(scorer, self.weights, segment, True):
             return None
-        by_weight = {}
-        for weight, place in zip(self.weights, self.places):
-            by_weight[id(weight)] = place
-        scorer.prepare([by_weight[id(weight)] for weight in scorer.weights], [weight.term for weight in scorer.weights])
+        numbers = {id(weight): number for number, weight in enumerate(self.weights)}
+        order = [numbers[id(weight)] for weight in scorer.weights]
+        scorer.prepare([self.places[number] for number in order], [self.groups[number] for number in order])
         scorer.slop = self.slop
         scorer.weight = self.weight
-        scorer.repeats = self.repeats
+        scorer.repeats = len(set(self.groups)) < len(self.groups)
+        scorer.often = self.slop > 0
+        if isinstance(self.weights[0], SynonymWeight):
+            scorer.first = order.index(0)
+            scorer.often = True
         scorer.max_score = self.weight
         return scorer
 
     cdef object bitmap(self, int segment):
         return (<TermWeight>self.weights[0]).bitmap(segment) if len(self.weights) == 1 else None
+
+
+cdef list sharing(list terms):
+    """For each place the first place that it shares a term with, directly or by way of others."""
+    cdef Py_ssize_t i, j
+    groups = list(range(len(terms)))
+    if sum(map(len, terms)) == len({term for alternatives in terms for term in alternatives}):
+        return groups
+    for i in range(len(terms)):
+        for j in range(i):
+            if groups[i] != groups[j] and not set(terms[i]).isdisjoint(terms[j]):
+                low, high = sorted((groups[i], groups[j]))
+                groups = [low if group == high else group for group in groups]
+    return groups

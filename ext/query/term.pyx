@@ -187,13 +187,24 @@ cdef void seed_from(TermWeight weight, TopHeap* heap):
             )
 
 
+cdef int allocate_states(TermWeight weight, IndexReader reader) except -1:
+    """Bind a new weight to a reader; nothing is found yet."""
+    PyMem_Free(weight.states)
+    weight.reader = reader
+    weight.n_segments = len(reader.segments)
+    weight.states = <TermState*>PyMem_Calloc(weight.n_segments + 1, sizeof(TermState))
+    if weight.states == NULL:
+        raise MemoryError()
+    return 0
+
+
 cdef class TermWeight(Weight):
     """One term of one field.
 
     similarity: None for matching alone. statistics: (doc_freq, doc_count) to score with instead of the field's own.
     """
 
-    def __cinit__(
+    def __init__(
         self, IndexReader reader not None, str field not None, bytes term not None, *, float boost=1.0,
         Similarity similarity=None, tuple statistics=None
     ):
@@ -201,13 +212,9 @@ cdef class TermWeight(Weight):
         cdef SegmentReader segment
         cdef int i = 0
         cdef int64_t ord, doc_count
-        self.reader = reader
+        allocate_states(self, reader)
         self.field = field
         self.term = term
-        self.n_segments = len(reader.segments)
-        self.states = <TermState*>PyMem_Calloc(self.n_segments + 1, sizeof(TermState))
-        if self.states == NULL:
-            raise MemoryError()
         for i in range(self.n_segments):
             segment = <SegmentReader>reader.segments[i]
             part = segment.field(field)
