@@ -9,7 +9,8 @@ from lanner.engine.common.errors import IllegalArgument, LannerError, NumberForm
 from lanner.engine.mapping.field_type import FieldType
 from lanner.engine.mapping.mapping import Mapping
 from lanner.engine.mapping.types import FIELD_TYPES
-from lanner.engine.mapping.types.numeric import FloatingFieldType, IntegerFieldType
+from lanner.engine.mapping.types.floating import FloatingFieldType
+from lanner.engine.mapping.types.integer import IntegerFieldType
 from lanner.ext.json.number import float32
 from lanner.ext.search.top_fields import SortKey
 

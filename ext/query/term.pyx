@@ -26,6 +26,7 @@ from lanner.ext.codec.postings_reader cimport (
     gap_at,
     seek,
 )
+from lanner.ext.codec.postings_writer cimport RANKS
 from lanner.ext.index.segment_reader cimport FieldReader, SegmentReader
 from lanner.ext.query.scorer cimport Scorer, Weight
 from lanner.ext.query.similarity cimport FieldStatistics, Similarity
@@ -35,7 +36,6 @@ from lanner.ext.types cimport BLOCK_SIZE, NO_MORE_DOCS, WINDOW_SIZE, doc_t, int6
 
 from lanner.ext.errors import CorruptIndexError
 
-cdef int[N_SEEDS] RANKS = [1, 2, 3, 5, 10, 20, 50, 100]  # as SEED_RANKS of codec/postings_writer
 cdef enum:
     MOST_CACHED = 4096  # bitmaps kept per segment
     RUN = 128  # documents looked up at once
