@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from lanner.engine.index.check import check_data_folder
+from lanner.engine.cluster.check import check_data_folder
 
 
 def check_folder(folder: Path) -> int:

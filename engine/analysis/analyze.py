@@ -75,13 +75,7 @@ class _Reader:
         """Return text or a list of scalars as a list of text."""
         if isinstance(value, str):
             return [value]
-        if not isinstance(value, list):
-            raise self.refuse(key, value)
-        for number, item in enumerate(value):
-            if isinstance(item, list):
-                raise self.refuse_item(
-                    key, value, number, IllegalStateError("expected value but got [START_ARRAY]")
-                )
+        for number, item in self.items(key, value):
             if item is None or isinstance(item, Mapping):
                 reason = f"Can't get text on a {token_name(item)} at {{place}}"
                 raise self.refuse_item(key, value, number, IllegalStateError(reason))
@@ -104,10 +98,8 @@ class _Reader:
             raise self.refuse(key, value)
         return value
 
-    def references(self, key: str, value: Any) -> list[Reference]:
-        """Return names and definitions."""
-        if isinstance(value, Mapping):
-            return [value]
+    def items(self, key: str, value: Any) -> Iterator[tuple[int, Any]]:
+        """Yield the numbered items of a list, in which there may be no lists."""
         if not isinstance(value, list):
             raise self.refuse(key, value)
         for number, item in enumerate(value):
@@ -115,10 +107,17 @@ class _Reader:
                 raise self.refuse_item(
                     key, value, number, IllegalStateError("expected value but got [START_ARRAY]")
                 )
+            yield number, item
+
+    def references(self, key: str, value: Any) -> list[Reference]:
+        """Return names and definitions."""
+        if isinstance(value, Mapping):
+            return [value]
+        for number, item in self.items(key, value):
             if not isinstance(item, str | Mapping):
                 reason = f"[{{place}}] Expected [VALUE_STRING] or [START_OBJECT], got {token_name(item)}"
                 raise self.refuse_item(key, value, number, XContentParseError(reason))
-        return value
+        return list(value)
 
 
 # key of the body -> (attribute of AnalyzeRequest, how it is read)

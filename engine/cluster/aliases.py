@@ -14,9 +14,9 @@ from lanner.engine.cluster.names import (
     is_all,
     resolve,
 )
-from lanner.engine.cluster.state import ClusterState, IndexMetadata
+from lanner.engine.cluster.state import ClusterState, IndexMetadata, aliases_of
 from lanner.engine.common.body import locate
-from lanner.engine.common.errors import IllegalArgument, InvalidAliasName, LannerError
+from lanner.engine.common.errors import IllegalArgument, IllegalStateError, InvalidAliasName, LannerError
 from lanner.engine.common.wildcards import matches
 from lanner.engine.index.index_settings import IndexSettings
 
@@ -70,23 +70,52 @@ def new_aliases(
     for name, given in body.items():
         if not isinstance(given, Mapping):
             raise IllegalArgument("No alias is specified")
-        _check_name(state, index, name)
         alias: dict[str, Any] = {}
         if isinstance(given.get("filter"), Mapping) and given["filter"]:
-            _check_filter(name, given["filter"], index, settings, mapping)
             alias["filter"] = given["filter"]
         routing = given.get("routing")
         for key in ("index_routing", "search_routing"):
             value = given.get(key, routing)
             if isinstance(value, str):
                 alias[key] = value
-        if "," in alias.get("index_routing", ""):
-            raise IllegalArgument(f"alias [{name}] has several index routing values associated with it")
         for key in ("is_write_index", "is_hidden"):
             if isinstance(given.get(key), bool):
                 alias[key] = given[key]
+        check_alias(state.indices, index, name, alias, settings, mapping)
         aliases[name] = alias
     return aliases
+
+
+def check_alias(
+    indices: Mapping[str, IndexMetadata],
+    index: str,
+    name: str,
+    alias: Mapping[str, Any],
+    settings: IndexSettings,
+    mapping: Mapping[str, Any],
+) -> None:
+    """Refuse an alias that an index may not have. indices: those that are there, by name."""
+    _check_name(indices, index, name)
+    if "filter" in alias:
+        _check_filter(name, alias["filter"], index, settings, mapping)
+    if "," in alias.get("index_routing", ""):
+        raise IllegalArgument(f"alias [{name}] has several index routing values associated with it")
+
+
+def check_together(indices: Mapping[str, IndexMetadata]) -> None:
+    """Refuse aliases with several write indices, or hidden in a part of their indices."""
+    for name, members in aliases_of(indices).items():
+        writers = [each for each in members if indices[each].aliases[name].get("is_write_index")]
+        if len(writers) > 1:
+            raise IllegalStateError(f"alias [{name}] has more than one write index [{','.join(writers)}]")
+        hidden = [each for each in members if indices[each].aliases[name].get("is_hidden")]
+        if hidden and len(hidden) < len(members):
+            shown = [each for each in members if each not in hidden]
+            raise IllegalStateError(
+                f"alias [{name}] has is_hidden set to true on indices [{','.join(hidden)}] but does not have "
+                f"is_hidden set to true on indices [{','.join(shown)}]; alias must have the same is_hidden "
+                "setting on all indices"
+            )
 
 
 def _named_by(index: IndexMetadata, expression: str) -> list[Mapping[str, Any]] | None:
@@ -131,13 +160,13 @@ def _routing(aliases: list[Mapping[str, Any]], asked: frozenset[str] | None) -> 
     return values or None
 
 
-def _check_name(state: ClusterState, index: str, name: str) -> None:
+def _check_name(indices: Mapping[str, IndexMetadata], index: str, name: str) -> None:
     """Refuse names that an alias may not have."""
-    if name in state.indices:
+    if name in indices:
         raise InvalidAliasName(
             f"Invalid alias name [{name}], an index exists with the same name as the alias",
             index=name,
-            index_uuid=state.indices[name].uuid,
+            index_uuid=indices[name].uuid,
         )
     complaint = None
     if not name or any(character in FORBIDDEN_CHARACTERS for character in name):

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from lanner.engine.cluster import blocks, index_settings
-from lanner.engine.cluster.aliases import new_aliases
+from lanner.engine.cluster.aliases import check_together, new_aliases
 from lanner.engine.cluster.context import NodeContext
 from lanner.engine.cluster.names import IndexOptions, check_new_name, date_math_name, resolve
 from lanner.engine.cluster.state import IndexMetadata
@@ -37,6 +37,8 @@ def create_index(
     node.cluster.check_free(name)
     index = build_metadata(node, name, body or {}, provided_name=provided)
     acknowledged = check_active_shards(index, wait_for_active_shards)
+    if index.aliases:
+        check_together({**state.indices, name: index})
     _check_limit(node, index)
     node.cluster.create_index(index)
     return {"acknowledged": True, "shards_acknowledged": acknowledged, "index": name}

@@ -56,6 +56,7 @@ class ClusterService:
                 )
                 for name in sorted(changed):
                     indices[name] = replace(changed[name], revision=revision)
+            self._indices.sweep({index.uuid for index in indices.values()})
             routing = {}
             for index in indices.values():
                 service = self._indices.make(index.name, index.uuid, index.settings, index.mapping)
@@ -105,23 +106,37 @@ class ClusterService:
 
     def delete_indices(self, names: Sequence[str]) -> None:
         """Delete indices with all their files."""
+        self.change_indices(lambda _: ([], names))
+
+    def change_indices(
+        self, change: Callable[[ClusterState], tuple[Sequence[IndexMetadata], Sequence[str]]]
+    ) -> None:
+        """Change the metadata of some indices and delete others with all their files, all or nothing.
+
+        `change` gives both from the newest state, and runs with nobody else changing it; settings and
+        mappings stay as they are.
+        """
         with self._lock:
-            found = [self.index(name) for name in names]
-            if not found:
+            new, names = change(self.state)
+            gone = [self.index(name) for name in names]
+            if not new and not gone:
                 return
-            self._transact(
-                {f"index/{index.uuid}": index.revision for index in found},
-                {f"deleted/{index.uuid}": b"" for index in found},
-                [key for index in found for key in (f"index/{index.uuid}", f"name/{index.name}")],
+            revision = self._transact(
+                {f"index/{index.uuid}": index.revision for index in (*new, *gone)},
+                {f"index/{index.uuid}": index.encode() for index in new}
+                | {f"deleted/{index.uuid}": b"" for index in gone},
+                [key for index in gone for key in (f"index/{index.uuid}", f"name/{index.name}")],
             )
-            gone = {index.name for index in found}
-            uuids = {index.uuid for index in found}
-            indices = {name: index for name, index in self.state.indices.items() if name not in gone}
-            routing = {uuid: copies for uuid, copies in self.state.routing.items() if uuid not in uuids}
+            indices = dict(self.state.indices)
+            indices.update({index.name: replace(index, revision=revision) for index in new})
+            routing = dict(self.state.routing)
+            for index in gone:
+                del indices[index.name], routing[index.uuid]
             self._publish(replace(self.state, indices=indices, routing=routing))
-            for uuid in uuids:
-                self._indices.remove(uuid)
-            self._transact({}, {}, [f"deleted/{uuid}" for uuid in uuids])
+            for index in gone:
+                self._indices.remove(index.uuid)
+            if gone:
+                self._transact({}, {}, [f"deleted/{index.uuid}" for index in gone])
 
     def update_index(
         self,

@@ -304,6 +304,19 @@ class ResourceNotFound(LannerError):
     type = "resource_not_found_exception"
 
 
+class AliasesNotFound(ResourceNotFound):
+    """None of the aliases to be removed is there."""
+
+    type = "aliases_not_found_exception"
+
+    def __init__(self, names: list[str]) -> None:
+        super().__init__(
+            f"aliases [{', '.join(names)}] missing",
+            resource__id=names[0] if len(names) == 1 else names,
+            resource__type="aliases",
+        )
+
+
 class BadParameter(LannerError):
     """A query string that cannot be decoded."""
 

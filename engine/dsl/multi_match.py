@@ -137,15 +137,18 @@ class MultiMatchDsl(DslQuery):
     ) -> Query:
         if analyzer is None:
             context.count(len(members))
-            return self._blend_terms(members, lambda field: field.term_query(self.text), lenient=lenient)
+            makers = [lambda field: field.term_query(self.text)] * len(members)
+            return self._blend_terms(members, makers, lenient=lenient)
         for field, _ in members:
             field.check_searchable()
-        clauses: list[Query] = []
-        for _, terms in by_position(analyzer, java_text(self.text)):
-            alternatives = [self._blend_terms(members, _term_maker(term), lenient=lenient) for term in terms]
-            clauses.append(
-                alternatives[0] if len(alternatives) == 1 else DisMaxQuery(tuple(alternatives), 1.0)
+        clauses = [
+            self._blend_terms(
+                [member for member in members for _ in terms],
+                [_term_maker(term) for _ in members for term in terms],
+                lenient=lenient,
             )
+            for _, terms in by_position(analyzer, java_text(self.text))
+        ]
         return combine(
             clauses,
             operator_and=self.operator_and,
@@ -155,11 +158,16 @@ class MultiMatchDsl(DslQuery):
         )
 
     def _blend_terms(
-        self, members: list[tuple[FieldType, float]], make: Callable[[FieldType], Query], *, lenient: bool
+        self,
+        members: list[tuple[FieldType, float]],
+        makers: list[Callable[[FieldType], Query]],
+        *,
+        lenient: bool,
     ) -> Query:
+        """Return one query for what each maker gives for its member."""
         terms: list[tuple[str, bytes, float]] = []
         others: list[Query] = []
-        for field, boost in members:
+        for (field, boost), make in zip(members, makers, strict=True):
             query = lenient_query(field.name, partial(make, field), lenient=lenient)
             boost *= field.boost if isinstance(query, TermQuery) else 1.0
             while isinstance(query, BoostQuery):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from lanner.engine.common.body import Anchor, LocatedError, java_text, read_boolean, read_text, unknown_token
+from lanner.engine.common.body import java_text, read_text, unknown_token
 from lanner.engine.common.errors import IllegalArgument
 from lanner.engine.dsl.base import (
     DslContext,
@@ -12,6 +12,7 @@ from lanner.engine.dsl.base import (
     check_field_name,
     one_field,
     read_common,
+    refuse_case_insensitive,
 )
 from lanner.engine.query.base import Query
 from lanner.engine.query.match_all import MatchNoneQuery
@@ -63,10 +64,7 @@ def parse_prefix(body: dict[str, Any], context: ParseContext) -> PrefixDsl:
         elif key == "rewrite":
             values["rewrite"] = None if value is None else read_text("prefix", given, key)
         elif key == "case_insensitive":
-            if read_boolean(value):
-                raise LocatedError(
-                    "[prefix] [case_insensitive] is not supported by this version", Anchor(given, key)
-                )
+            refuse_case_insensitive("prefix", given)
         else:
             read_common("prefix", given, key, values)
     check_field_name(field)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from lanner.engine.common.body import Anchor, LocatedError, read_boolean
+from lanner.engine.common.body import Anchor, LocatedError
 from lanner.engine.common.errors import IllegalArgument
 from lanner.engine.dsl.base import (
     DslContext,
@@ -12,6 +12,7 @@ from lanner.engine.dsl.base import (
     check_field_name,
     one_field,
     read_common,
+    refuse_case_insensitive,
 )
 from lanner.engine.dsl.match import index_name_query
 from lanner.engine.query.base import Query
@@ -52,10 +53,7 @@ def parse_term(body: dict[str, Any], context: ParseContext) -> TermDsl:
                 raise LocatedError(f"[term] query does not support [{inner}]", anchor)
             values["value"] = value
         elif key == "case_insensitive":
-            if read_boolean(value):
-                raise LocatedError(
-                    "[term] [case_insensitive] is not supported by this version", Anchor(given, key)
-                )
+            refuse_case_insensitive("term", given)
         else:
             read_common("term", given, key, values)
     check_field_name(field)

@@ -1,15 +1,13 @@
-"""Verifies every file of a data folder: what ``lanner check`` prints."""
+"""Verifies every file of a shard."""
 
-import os
 from dataclasses import dataclass
 
 from pyroaring import BitMap
 
 from lanner.engine.common.errors import LannerError
 from lanner.engine.index.commit import read_last_commit
-from lanner.engine.index.store import ShardId, Store
+from lanner.engine.index.store import Store
 from lanner.engine.index.translog_reader import recover
-from lanner.engine.runtime.fsio import FileSystem, RealFileSystem
 from lanner.ext.errors import CorruptIndexError, FormatVersionError
 
 
@@ -19,24 +17,6 @@ class Finding:
 
     path: str
     problem: str
-
-
-def check_data_folder(path: str, files: FileSystem | None = None) -> list[Finding]:
-    """Read every file that the commit points and the translogs name; what is wrong, nothing when all is well.
-
-    Changes nothing. The node must not be running.
-    """
-    files = files or RealFileSystem()
-    folder = os.path.join(path, "indices")
-    findings: list[Finding] = []
-    if not files.is_dir(folder):
-        return [Finding(folder, "there is no such folder: not a data folder")]
-    for uuid in files.list(folder):
-        for shard in files.list(os.path.join(folder, uuid)):
-            if shard.isdigit():
-                store = Store(files, os.path.join(folder, uuid, shard), ShardId(uuid, uuid, int(shard)))
-                findings.extend(check_shard(store))
-    return findings
 
 
 def check_shard(store: Store) -> list[Finding]:

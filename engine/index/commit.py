@@ -21,6 +21,7 @@ FORMAT = "lanner.commit"
 VERSION = 1
 _PREFIX = "commit-"
 _TEMPORARY = ".tmp"
+FIRST_FILES = frozenset({f"{_PREFIX}1", f"{_PREFIX}1{_TEMPORARY}"})  # all that a new shard may hold
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,7 +99,7 @@ class IndexService:
             self._files.fsync_dir(os.path.dirname(self.folder))
             for shard in range(self.settings.number_of_shards):
                 create_shard(self.store(shard))
-        except OSError:
+        except (OSError, LannerError):
             self._files.remove_tree(self.folder)
             raise
 

@@ -1,13 +1,17 @@
 """All indices of this node."""
 
+import logging
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from typing import Any
 
 from lanner.engine.index.index_service import IndexService
 from lanner.engine.index.index_settings import IndexSettings
+from lanner.engine.index.leftover import is_leftover
 from lanner.engine.index.shard import ShardServices
 from lanner.engine.runtime.fsio import FileSystem
+
+_log = logging.getLogger(__name__)
 
 
 class IndicesService:
@@ -55,6 +59,18 @@ class IndicesService:
     def remove_folder(self, uuid: str) -> None:
         """Delete what is left of an index that was being deleted when the node stopped."""
         self._files.remove_tree(os.path.join(self.folder, uuid))
+
+    def sweep(self, known: Container[str]) -> None:
+        """Delete what interrupted creations left; a folder that holds more stays, with a warning."""
+        for uuid in self._files.list(self.folder):
+            folder = os.path.join(self.folder, uuid)
+            if uuid in known:
+                continue
+            if is_leftover(self._files, folder):
+                self._files.remove_tree(folder)
+                _log.info("removed [%s], left by the creation of an index that was interrupted", folder)
+            else:
+                _log.warning("the cluster state does not know [%s], which is left as it is", folder)
 
     def close(self) -> None:
         """Flush and close everything."""

@@ -30,28 +30,14 @@ from lanner.engine.mapping.field_type import (
     ValueFaultError,
     Values,
 )
+from lanner.engine.mapping.metadata import METADATA_NAMES
 from lanner.engine.mapping.root import RootNode
 from lanner.engine.mapping.tree import FieldNode, Node, ObjectNode
 from lanner.ext.json.scan import JsonFault, check_json
 
 T = TypeVar("T")
 Table: TypeAlias = dict[str, Handler]
-METADATA_NAMES = frozenset(
-    (
-        "_id",
-        "_index",
-        "_source",
-        "_routing",
-        "_ignored",
-        "_field_names",
-        "_seq_no",
-        "_version",
-        "_primary_term",
-        "_nested_path",
-        "_feature",
-        "_data_stream_timestamp",
-    )
-)
+RESERVED_NAMES = METADATA_NAMES | {"_feature", "_data_stream_timestamp"}  # which no document may hold
 
 _decode = msgspec.json.Decoder().decode
 _decode_spelled = msgspec.json.Decoder(float_hook=SpelledFloat).decode
@@ -227,7 +213,7 @@ class DocumentParser:
     def _walker(self, table: Table, dynamic: str, *, top: bool) -> Callable[[dict[str, Any], Values], None]:
         get = table.get
         strict, lenient = dynamic == "strict", dynamic == "false"
-        reserved = METADATA_NAMES if top else frozenset()
+        reserved = RESERVED_NAMES if top else frozenset()
 
         def walk(source: dict[str, Any], out: Values) -> None:
             for key, value in source.items():

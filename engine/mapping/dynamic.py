@@ -16,7 +16,7 @@ from lanner.engine.common.errors import (
     StrictDynamicMapping,
 )
 from lanner.engine.mapping.document_parser import (
-    METADATA_NAMES,
+    RESERVED_NAMES,
     DocumentFaultError,
     DocumentParser,
     ReservedNameError,
@@ -88,7 +88,7 @@ class _Discovery:
                 )
             )
         for key, value in source.items():
-            if not path and key in METADATA_NAMES:
+            if not path and key in RESERVED_NAMES:
                 raise ReservedNameError(key, value)
             self.field(path, children, dynamic, _split(key), value, depth)
 

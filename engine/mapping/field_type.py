@@ -166,7 +166,7 @@ class FieldType(ABC):
         return TermQuery("_field_names", self.name.encode())
 
     @abstractmethod
-    def term_query(self, value: Any, *, case_insensitive: bool = False) -> Query:
+    def term_query(self, value: Any) -> Query:
         """Return the documents with a value; raises IllegalArgument for values of the wrong kind."""
 
     def terms_query(self, values: list[Any]) -> Query:
@@ -185,7 +185,7 @@ class FieldType(ABC):
             f"Field [{self.name}] of type [{self.type_name}] does not support range queries"
         )
 
-    def prefix_query(self, prefix: str, *, case_insensitive: bool = False) -> Query:
+    def prefix_query(self, prefix: str) -> Query:
         """Return the documents with a term that starts so."""
         raise QueryShardError(
             f"Can only use prefix queries on keyword and text fields - not on [{self.name}] "

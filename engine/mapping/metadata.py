@@ -6,7 +6,7 @@ from lanner.engine.common.body import java_text
 from lanner.engine.common.errors import IllegalArgument, QueryShardError, UnsupportedOperation
 from lanner.engine.mapping.field_type import BuildContext, FieldType, Handler
 from lanner.engine.mapping.parameters import Parameter, boolean, number
-from lanner.engine.mapping.types.numeric import LongFieldType
+from lanner.engine.mapping.types.integer import LongFieldType
 from lanner.engine.query.base import Query
 from lanner.engine.query.match_all import MatchAllQuery, MatchNoneQuery
 from lanner.engine.query.term import TermQuery
@@ -38,7 +38,7 @@ class MetadataFieldType(FieldType):
         """Refuse to be part of a document."""
         raise NotImplementedError
 
-    def term_query(self, value: Any, *, case_insensitive: bool = False) -> Query:
+    def term_query(self, value: Any) -> Query:
         """Return the documents with a term."""
         return TermQuery(self.name, java_text(value).encode("utf-8", "replace"))
 
@@ -52,7 +52,7 @@ class IdFieldType(MetadataFieldType):
         """Return every document."""
         return MatchAllQuery()
 
-    def term_query(self, value: Any, *, case_insensitive: bool = False) -> Query:
+    def term_query(self, value: Any) -> Query:
         """Return the document of an id."""
         return ids_query([java_text(value)])
 
@@ -120,7 +120,7 @@ class SourceFieldType(MetadataFieldType):
         """Refuse."""
         raise QueryShardError("The _source field is not searchable")
 
-    def term_query(self, value: Any, *, case_insensitive: bool = False) -> Query:
+    def term_query(self, value: Any) -> Query:
         """Refuse."""
         raise QueryShardError("The _source field is not searchable")
 
@@ -159,5 +159,6 @@ METADATA_NAMES = frozenset(
         "_seq_no",
         "_version",
         "_primary_term",
+        "_nested_path",
     )
 )

@@ -8,6 +8,7 @@ from lanner.engine.common.body import java_text
 from lanner.engine.common.dates import date_format
 from lanner.engine.common.errors import IllegalArgument, LannerError, MapperParsingError
 from lanner.engine.mapping.dynamic_templates import DynamicTemplate, merge_templates, parse_templates
+from lanner.engine.mapping.metadata import METADATA_NAMES
 from lanner.engine.mapping.parameters import boolean
 from lanner.engine.mapping.tree import (
     Node,
@@ -25,20 +26,6 @@ _METADATA_PARAMETERS = {
     "_routing": {"required": False},
     "_field_names": {"enabled": True},
 }
-_METADATA_NAMES = frozenset(
-    (
-        "_id",
-        "_index",
-        "_source",
-        "_routing",
-        "_ignored",
-        "_field_names",
-        "_seq_no",
-        "_version",
-        "_primary_term",
-        "_nested_path",
-    )
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +138,7 @@ def parse_root(body: Mapping[str, Any], registry: Any) -> RootNode:
             f"Root mapping definition has unsupported parameters:  {' '.join(sorted(unknown))}"
         )
     for name in values.get("children", {}):
-        if name in _METADATA_NAMES:
+        if name in METADATA_NAMES:
             raise MapperParsingError(f"Field [{name}] is defined more than once")
     return RootNode(metadata=metadata, **values)
 

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from lanner.engine.common.errors import IllegalArgument
 from lanner.engine.query.base import Query, Weight, WeightContext
 from lanner.engine.query.terms import TermsQuery
+from lanner.ext.query.synonym import SynonymWeight
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,14 +15,13 @@ class SynonymQuery(Query):
     terms: tuple[bytes, ...]
 
     def weight(self, context: WeightContext, boost: float = 1.0) -> Weight:
-        """Bind to the union of the postings.
-
-        With scores this needs frequencies added up, which is not built.
-        """
+        """Bind to the union of the postings."""
         if not context.scoring:
             return TermsQuery(self.field, self.terms).weight(context, boost)
-        raise IllegalArgument(
-            f"The analyzer of field [{self.field}] gives several terms for one position; scoring "
-            "them together is not "
-            "supported by this version"
+        return SynonymWeight(
+            context.reader,
+            self.field,
+            list(self.terms),
+            boost=boost,
+            similarity=context.similarity(self.field),
         )

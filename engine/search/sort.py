@@ -9,7 +9,8 @@ from lanner.engine.common.errors import IllegalArgument, LannerError, NumberForm
 from lanner.engine.mapping.field_type import FieldType
 from lanner.engine.mapping.mapping import Mapping
 from lanner.engine.mapping.types import FIELD_TYPES
-from lanner.engine.mapping.types.numeric import FloatingFieldType
+from lanner.engine.mapping.types.floating import FloatingFieldType
+from lanner.engine.mapping.types.integer import IntegerFieldType
 from lanner.ext.json.number import float32
 from lanner.ext.search.top_fields import SortKey
 
@@ -143,7 +144,17 @@ def _bind(sort: Sort, mapping: Mapping) -> BoundSort:
         field = _unmapped(sort, mapping)
     field.check_sortable()
     kind = field.sort_kind or "number"
-    _check_mode(sort, field, kind)
+    numbers = "long"
+    if sort.mode in _SUMMING:
+        if kind != "number":
+            raise QueryShardError("we only support AVG, MEDIAN and SUM on number based fields")
+        if isinstance(field, FloatingFieldType):
+            numbers = field.type_name
+        elif isinstance(field, IntegerFieldType) and field.type_name != "long":
+            numbers = "int"
+        if numbers == "half_float":
+            # what several of them make has the precision of a float
+            field = mapping.make_field_type(sort.field, FIELD_TYPES["float"])
     last = sort.missing != "_first"
     missing_value = None
     if sort.missing not in ("_last", "_first", None) and (kind == "number" or field.type_name == "boolean"):
@@ -155,6 +166,7 @@ def _bind(sort: Sort, mapping: Mapping) -> BoundSort:
         missing_first=not last,
         missing_value=missing_value,
         mode=sort.mode,
+        numbers=numbers,
     )
     shown_missing = field.missing_sort_value(last=last, reverse=sort.reverse)
     sort_value = field.sort_value
@@ -188,17 +200,6 @@ def _unmapped(sort: Sort, mapping: Mapping) -> FieldType:
     if kind is None:
         raise IllegalArgument(f"No mapper found for type [{sort.unmapped_type}]")
     return mapping.make_field_type(sort.field, kind)
-
-
-def _check_mode(sort: Sort, field: FieldType, kind: str) -> None:
-    if sort.mode not in _SUMMING:
-        return
-    if kind != "number":
-        raise QueryShardError("we only support AVG, MEDIAN and SUM on number based fields")
-    if isinstance(field, FloatingFieldType):
-        raise IllegalArgument(
-            f"Sort mode [{sort.mode}] on fields of type [{field.type_name}] is not supported by this version"
-        )
 
 
 def _show_score(value: float) -> Any:

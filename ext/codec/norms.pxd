@@ -1,4 +1,4 @@
-"""One byte per document for the length of a field, and what BM25 makes of it.
+"""One byte per document for the length of a field, and what BM25 makes of it; 0 where the document does not have the field.
 
 Source: SmallFloat.intToByte4 and byte4ToInt of Lucene; BM25Similarity of Lucene.
 """
@@ -26,6 +26,7 @@ cdef inline int64_t decode4(int code) noexcept nogil:
 
 cdef enum:
     EXACT_LENGTHS = 24  # 255 - encode4(2**31 - 1): lengths below are kept as they are
+    NO_TOKENS = 255  # the document has the field, without a single token; lengths end below, at 2**30 or so
 
 cdef inline uint8_t encode_length(uint32_t length) noexcept nogil:
     if length < EXACT_LENGTHS:

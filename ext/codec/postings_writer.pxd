@@ -1,7 +1,10 @@
 """Writes the postings of one field, term by term (layout in postings.pxd)."""
 
 from lanner.ext.codec.bytes_writer cimport BytesWriter
+from lanner.ext.codec.postings cimport N_SEEDS
 from lanner.ext.types cimport doc_t, freq_t, uint8_t, uint32_t, uint64_t
+
+cdef int[N_SEEDS] RANKS  # the k of each seed
 
 cdef class PostingsWriter:
     cdef readonly BytesWriter entries  # uint64 per term

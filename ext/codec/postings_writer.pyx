@@ -33,9 +33,10 @@ from lanner.ext.types cimport (
     uint64_t,
 )
 
-SEED_RANKS = (1, 2, 3, 5, 10, 20, 50, 100)
+cdef int[N_SEEDS] RANKS
+RANKS[:] = [1, 2, 3, 5, 10, 20, 50, 100]
+SEED_RANKS = tuple(RANKS)
 
-cdef int[N_SEEDS] RANKS = [1, 2, 3, 5, 10, 20, 50, 100]
 cdef enum:
     BEST = 100  # the last rank
     BITMAP_SHARE = 64  # a term in one of so many documents has a bitmap

@@ -11,6 +11,7 @@ from libc.stdlib cimport free, realloc
 from libc.string cimport memcmp
 
 from lanner.ext.codec.bytes_writer cimport BytesWriter
+from lanner.ext.codec.norms cimport NO_TOKENS
 from lanner.ext.codec.postings_reader cimport (
     Cursor,
     Postings,
@@ -330,7 +331,7 @@ def join(pairs):
 
 
 def doc_counts(parts, doc_maps):
-    """Return how many live documents have the field, by its norms, or as the segments say where nothing is deleted."""
+    """Return how many live documents have tokens in the field, by its norms, or as the segments say where nothing is deleted."""
     cdef SegmentReader segment
     cdef FieldReader field
     total = 0
@@ -338,7 +339,8 @@ def doc_counts(parts, doc_maps):
         if not segment.num_deleted:
             total += field.doc_count
         elif field.about["norms"]:
-            total += int(np.count_nonzero(np.frombuffer(field.owner["norms"], np.uint8)[doc_maps[i] >= 0]))
+            alive = np.frombuffer(field.owner["norms"], np.uint8)[doc_maps[i] >= 0]
+            total += int(np.count_nonzero((alive != 0) & (alive != NO_TOKENS)))
         else:
             total += min(field.doc_count, segment.num_docs)
     return total

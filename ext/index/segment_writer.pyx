@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 
 from lanner.ext.codec.bytes_writer cimport BytesWriter
-from lanner.ext.codec.norms cimport encode_length
+from lanner.ext.codec.norms cimport NO_TOKENS, encode_length
 from lanner.ext.codec.postings_writer cimport PostingsWriter
 from lanner.ext.codec.terms cimport TermsWriter
 from lanner.ext.index.column_buffer cimport Column
@@ -193,20 +193,32 @@ cdef dict write_terms(Column column, uint32_t max_doc, dict sections, dict descr
     cdef bint with_positions = column.field.postings >= 3
     cdef bint with_postings = column.field.postings >= 1
     cdef uint8_t[::1] norms = None
+    cdef uint32_t[::1] counts = None
     cdef const uint32_t* lengths = <const uint32_t*>column.lengths.data
     cdef const uint32_t* having = <const uint32_t*>column.docs.data
     cdef uint64_t total = 0
     cdef Py_ssize_t n_docs = column.docs.size // 4
     cdef const uint32_t* first = <const uint32_t*>column.first.data
     cdef Py_ssize_t longest = 0, doc_count = 0
-    for i in range(n_docs):  # a text without a token does not count
-        doc_count += (first[i + 1] if i + 1 < n_docs else tokens.n_tokens) > first[i]
+    cdef bint has_tokens
     if column.field.norms:
         array = np.zeros(max_doc, np.uint8)
         norms = array
-        for i in range(n_docs):
-            norms[having[i]] = encode_length(lengths[i])
         sections["norms"] = [array]
+    if norms is not None and not with_freqs:
+        # without frequencies a length is, as in Lucene, the number of different terms
+        distinct = np.zeros(max_doc, np.uint32)
+        counts = distinct
+        for rank in range(column.n_terms):
+            for i in range(start, tokens.ends[rank]):
+                counts[tokens.docs[i]] += i == start or tokens.docs[i] != tokens.docs[i - 1]
+            start = tokens.ends[rank]
+        start = 0
+    for i in range(n_docs):
+        has_tokens = (first[i + 1] if i + 1 < n_docs else tokens.n_tokens) > first[i]
+        doc_count += has_tokens  # for averages a text without a token does not count
+        if norms is not None:
+            norms[having[i]] = encode_length(counts[having[i]] if counts is not None else lengths[i]) if has_tokens else NO_TOKENS
     for rank in range(column.n_terms):
         n = tokens.ends[rank] - start
         longest = max(longest, n)

@@ -380,7 +380,7 @@ cdef bint are_terms(list weights):
     """Whether there are weights and each is that of a term."""
     cdef bint found = False
     for weight in weights:
-        if type(weight) is not TermWeight:
+        if not isinstance(weight, TermWeight):
             return False
         found = True
     return found

@@ -29,6 +29,7 @@ from lanner.ext.query.conjunction cimport ConjunctionScorer, open_conjunction
 from lanner.ext.query.roaring cimport excludes
 from lanner.ext.query.scorer cimport Scorer, Weight
 from lanner.ext.query.similarity cimport BooleanSimilarity, Similarity
+from lanner.ext.query.synonym cimport SynonymWeight
 from lanner.ext.query.term cimport TermWeight, first_at_least
 from lanner.ext.search.reader cimport IndexReader
 from lanner.ext.search.top_heap cimport TopHeap, count_hit, offer
@@ -60,6 +61,8 @@ cdef class PhraseScorer(ConjunctionScorer):
     cdef int slop
     cdef float weight  # of the whole phrase
     cdef bint repeats  # a term comes twice
+    cdef int first  # the cursor whose positions the phrase is counted by
+    cdef bint often  # it may come more often than its rarest term
 
     def __cinit__(self):
         self.places = NULL
@@ -75,9 +78,12 @@ cdef class PhraseScorer(ConjunctionScorer):
         free(self.places)
         free(self.starts)
 
-    cdef int prepare(self, list places) except -1:
-        """Give memory to what a document needs."""
-        cdef int i, j
+    cdef int prepare(self, list places, list groups, bint by_first) except -1:
+        """Give memory to what a document needs.
+
+        groups: the same number for terms of the phrase that share one. by_first: count by the first place, not by the rarest term.
+        """
+        cdef int i
         cdef Py_ssize_t n = self.n
         self.places = <int32_t*>malloc(n * (4 + 4 + 4 + 4 + 4 + 4))
         self.scratch = <uint32_t**>malloc(2 * n * sizeof(void*))
@@ -93,10 +99,9 @@ cdef class PhraseScorer(ConjunctionScorer):
         self.found = self.scratch + n
         for i in range(n):
             self.places[i] = places[self.order[i]]
-            j = 0
-            while (<TermWeight>self.weights[self.order[j]]).term != (<TermWeight>self.weights[self.order[i]]).term:
-                j += 1
-            self.groups[i] = j
+            self.groups[i] = groups[self.order[i]]
+            if by_first and self.order[i] == 0:
+                self.first = i
             self.scratch[i] = NULL
             self.room[i] = 0
         return 0
@@ -153,9 +158,9 @@ cdef class PhraseScorer(ConjunctionScorer):
                 if not self.read(c):
                     return 0
             return self.sloppy()
-        if not self.read(0):
+        if not self.read(self.first):
             return 0
-        n = self.counts[0]
+        n = self.counts[self.first]
         if n > self.starts_room:
             grown = realloc(self.starts, (n + 32) * 4)
             if grown == NULL:
@@ -163,8 +168,10 @@ cdef class PhraseScorer(ConjunctionScorer):
             self.starts = <int32_t*>grown
             self.starts_room = n + 32
         for i in range(n):
-            self.starts[i] = <int32_t>self.found[0][i] - self.places[0]
-        for c in range(1, self.n):
+            self.starts[i] = <int32_t>self.found[self.first][i] - self.places[self.first]
+        for c in range(self.n):
+            if c == self.first:
+                continue
             if not self.read(c):
                 return 0
             other = self.found[c]
@@ -178,7 +185,7 @@ cdef class PhraseScorer(ConjunctionScorer):
                     self.starts[k] = self.starts[i]
                     k += 1
                     i += 1
-                    j += 1
+                    j += not self.often  # alternatives that stand on one position count each
                 elif <int32_t>other[j] < want:
                     j += 1
                 else:
@@ -314,7 +321,7 @@ cdef class PhraseScorer(ConjunctionScorer):
         cdef float freq
         if heap != NULL:
             if (
-                not heap.exhaustive and heap.threshold > 0 and not self.slop
+                not heap.exhaustive and heap.threshold > 0 and not self.often
                 and self.score(doc, <float>self.least_freq()) < heap.threshold
             ):
                 return
@@ -369,7 +376,7 @@ cdef class PhraseScorer(ConjunctionScorer):
         cdef float ratio = self.weight / c.weight if c.weight > 0 else 1
         for block in range(c.postings.n_blocks):
             if (
-                not heap.exhaustive and c.inverse != NULL and not self.slop  # a sloppy phrase may come more often than its terms
+                not heap.exhaustive and c.inverse != NULL and not self.often
                 and block_bound(c, block) * ratio * <float>1.00001 < heap.threshold
             ):
                 continue
@@ -378,17 +385,19 @@ cdef class PhraseScorer(ConjunctionScorer):
 
 
 cdef class PhraseWeight(Weight):
-    """Terms at given places. terms: one term per place; positions: the places, ascending from any number.
+    """Terms at given places. terms: the alternatives of each place; positions: the places, ascending from any number.
 
-    Raises ValueError for places with several terms, or for more than 1,024 terms.
+    Raises ValueError for more than 1,024 places, or alternatives of one place.
     """
 
     cdef list weights
     cdef list places
+    cdef list groups
     cdef int slop
     cdef float weight
-    cdef bint repeats
     cdef bint possible
+    cdef bint repeats  # two places share a term
+    cdef bint by_first  # the first place has alternatives, each of which counts
 
     def __init__(
         self, IndexReader reader not None, str field not None, terms, positions, *, int slop=0, float boost=1.0,
@@ -408,16 +417,19 @@ cdef class PhraseWeight(Weight):
         self.weights = []
         self.possible = True
         self.weight = 0
-        seen = set()
         for alternatives in terms:
-            if len(alternatives) != 1:
-                raise ValueError("a phrase has one term at each place")
-            weight = TermWeight(reader, field, alternatives[0], similarity, boost)
+            if len(alternatives) == 1:
+                weight = TermWeight(reader, field, alternatives[0], similarity, boost)
+                self.weight += weight.weight
+            else:
+                weight = SynonymWeight(reader, field, alternatives, boost=boost, similarity=similarity, positions=True)
+                for each in (<SynonymWeight>weight).alternatives:  # every one counts
+                    self.weight += (<TermWeight>each).weight
             self.weights.append(weight)
-            self.weight += weight.weight
             self.possible &= weight.doc_freq > 0
-            seen.add(weight.term)
-        self.repeats = len(seen) < len(terms)
+        self.groups = sharing(terms)
+        self.repeats = len(set(self.groups)) < len(terms)
+        self.by_first = isinstance(self.weights[0], SynonymWeight)
         self.scoring = similarity is not None
         if isinstance(similarity, BooleanSimilarity):
             self.weight = boost
@@ -430,12 +442,33 @@ cdef class PhraseWeight(Weight):
         scorer = PhraseScorer.__new__(PhraseScorer)
         if not open_conjunction(scorer, self.weights, segment, True):
             return None
-        scorer.prepare(self.places)
+        scorer.prepare(self.places, self.groups, self.by_first)
         scorer.slop = self.slop
         scorer.weight = self.weight
         scorer.repeats = self.repeats
+        scorer.often = self.slop > 0 or self.by_first
         scorer.max_score = self.weight
         return scorer
 
     cdef object bitmap(self, int segment):
         return (<TermWeight>self.weights[0]).bitmap(segment) if len(self.weights) == 1 else None
+
+
+cdef list sharing(list terms):
+    """For each place the first place that it shares a term with, directly or by way of others."""
+    cdef Py_ssize_t i, j
+    cdef list alternatives
+    groups = list(range(len(terms)))
+    seen = set()
+    total = 0
+    for alternatives in terms:
+        seen.update(alternatives)
+        total += len(alternatives)
+    if len(seen) == total:
+        return groups
+    for i in range(len(terms)):
+        for j in range(i):
+            if groups[i] != groups[j] and not set(terms[i]).isdisjoint(terms[j]):
+                low, high = sorted((groups[i], groups[j]))
+                groups = [low if group == high else group for group in groups]
+    return groups

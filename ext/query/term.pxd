@@ -4,6 +4,7 @@ from lanner.ext cimport simd
 from lanner.ext.codec.postings_reader cimport Cursor, Postings
 from lanner.ext.query.scorer cimport Scorer, Weight
 from lanner.ext.query.similarity cimport FieldStatistics
+from lanner.ext.search.reader cimport IndexReader
 from lanner.ext.search.top_heap cimport TopHeap
 from lanner.ext.types cimport doc_t, int64_t, uint8_t, uint32_t, uint64_t
 
@@ -23,6 +24,8 @@ cdef class TermWeight(Weight):
     cdef readonly float weight
 
     cdef int open_cursor(self, int segment, Cursor* out, bint for_positions) except -1
+
+cdef int allocate_states(TermWeight weight, IndexReader reader, str field) except -1
 
 cdef class TermScorer(Scorer):
     cdef Cursor cursor

@@ -27,6 +27,7 @@ from lanner.ext.codec.postings_reader cimport (
     gap_at,
     seek,
 )
+from lanner.ext.codec.postings_writer cimport RANKS
 from lanner.ext.index.segment_reader cimport FieldReader, SegmentReader
 from lanner.ext.query.scorer cimport Scorer, Weight
 from lanner.ext.query.similarity cimport FieldStatistics, Similarity
@@ -36,7 +37,6 @@ from lanner.ext.types cimport BLOCK_SIZE, NO_MORE_DOCS, WINDOW_SIZE, doc_t, int6
 
 from lanner.ext.errors import CorruptIndexError
 
-cdef int[N_SEEDS] RANKS = [1, 2, 3, 5, 10, 20, 50, 100]  # as SEED_RANKS of codec/postings_writer
 cdef enum:
     MOST_CACHED = 4096  # bitmaps kept per segment
     RUN = 128  # documents looked up at once
@@ -181,29 +181,37 @@ cdef void seed_from(TermWeight weight, TopHeap* heap):
             )
 
 
+cdef int allocate_states(TermWeight weight, IndexReader reader, str field) except -1:
+    """Bind a new weight to a field of a reader; nothing is found yet."""
+    PyMem_Free(weight.states)
+    weight.reader = reader
+    weight.field = field
+    weight.parts = reader.parts(field)
+    weight.n_segments = len(weight.parts)
+    weight.states = <TermState*>PyMem_Calloc(weight.n_segments + 1, sizeof(TermState))
+    if weight.states == NULL:
+        raise MemoryError()
+    return 0
+
+
 cdef class TermWeight(Weight):
     """One term of one field.
 
     similarity: None for matching alone. statistics: (doc_freq, doc_count) to score with instead of the field's own.
     """
 
-    def __cinit__(
+    def __init__(
         self, IndexReader reader not None, str field not None, bytes term not None, Similarity similarity=None,
         float boost=1.0, *, tuple statistics=None
     ):
         cdef FieldReader part
         cdef int i
         cdef int64_t ord, doc_count
-        cdef tuple parts = reader.parts(field)
+        cdef tuple parts
         cdef uint64_t h = hash_bytes(<const uint8_t*>term, len(term))
-        self.reader = reader
-        self.parts = parts
-        self.field = field
+        allocate_states(self, reader, field)
+        parts = self.parts
         self.term = term
-        self.n_segments = len(parts)
-        self.states = <TermState*>PyMem_Calloc(self.n_segments + 1, sizeof(TermState))
-        if self.states == NULL:
-            raise MemoryError()
         # every step of a look-up waits for memory: the segments take each step together
         for i in range(self.n_segments):
             if parts[i] is not None:

@@ -7,6 +7,7 @@ from lanner.ext.search.reader import IndexReader
 
 KINDS: dict[str, int]
 MODES: dict[str, int]
+NUMBERS: dict[str, int]
 
 class SortKey:
     kind: str
@@ -15,6 +16,7 @@ class SortKey:
     missing_first: bool
     missing_value: int | bytes | None
     mode: str
+    numbers: str
     def __init__(
         self,
         kind: str,
@@ -24,6 +26,7 @@ class SortKey:
         missing_first: bool = False,
         missing_value: int | bytes | None = None,
         mode: str | None = None,
+        numbers: str = "long",
     ) -> None: ...
 
 class TopFields:

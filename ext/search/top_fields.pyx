@@ -9,7 +9,7 @@ from functools import cmp_to_key
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.ref cimport PyObject
-from libc.math cimport INFINITY
+from libc.math cimport INFINITY, floor, ldexp
 from libc.stdint cimport int32_t
 from libc.string cimport memcpy, memset
 
@@ -29,12 +29,28 @@ cdef enum:
     TERM = 1
     SCORE = 2
     DOC = 3
+cdef enum:
+    MIN = 0
+    MAX = 1
+    SUM = 2
+    AVERAGE = 3
+    MEDIAN = 4
+NUMBERS = {"long": 0, "double": 1, "float": 2, "half_float": 3, "int": 4}
+cdef enum:
+    LONG = 0
+    DOUBLE = 1
+    FLOAT = 2
+    INT = 4
 cdef int64_t LEAST = -0x7FFFFFFFFFFFFFFF - 1
 cdef int64_t GREATEST = 0x7FFFFFFFFFFFFFFF
 
 
 cdef class SortKey:
-    """One criterion. mode: which of several values counts; missing_value: stands in for no value (int or bytes)."""
+    """One criterion. mode: which of several values counts; missing_value: stands in for no value (int or bytes).
+
+    numbers: what the column holds: "long", "int", or the sortable bits of "double", "float" or "half_float". A sum, average or median
+    of longs or ints is one as well (ints wrap around); of the others it has the bits of a double, or of a float for the last two.
+    """
 
     cdef readonly str kind
     cdef readonly str field
@@ -42,10 +58,15 @@ cdef class SortKey:
     cdef readonly bint missing_first
     cdef readonly object missing_value
     cdef readonly str mode
+    cdef readonly str numbers
 
-    def __init__(self, str kind not None, str field="", *, bint reverse=False, bint missing_first=False, missing_value=None, str mode=None):
-        if kind not in KINDS or (mode is not None and mode not in MODES):
-            raise ValueError(f"unknown sort [{kind}] or mode [{mode}]")
+    def __init__(
+        self, str kind not None, str field="", *, bint reverse=False, bint missing_first=False, missing_value=None, str mode=None,
+        str numbers="long"
+    ):
+        if kind not in KINDS or (mode is not None and mode not in MODES) or numbers not in NUMBERS:
+            raise ValueError(f"unknown sort [{kind}], mode [{mode}] or numbers [{numbers}]")
+        self.numbers = numbers
         self.kind = kind
         self.field = field
         self.reverse = reverse
@@ -75,6 +96,7 @@ cdef struct Criterion:
     int kind
     bint reverse
     int mode
+    int numbers
     PyObject* column  # ColumnReader, or NULL: no document of the segment has a value
     int64_t missing  # as it compares
     int64_t base  # of the segment's documents, for DOC
@@ -99,21 +121,83 @@ cdef int64_t score_key(float score) noexcept nogil:
     return bits if bits >= 0 else bits ^ 0x7FFFFFFF
 
 
-cdef int64_t pick(ColumnReader column, Py_ssize_t first, Py_ssize_t end, int mode) noexcept nogil:
+cdef int64_t pick(ColumnReader column, Py_ssize_t first, Py_ssize_t end, int mode, int numbers) noexcept nogil:
     """The value that stands for several ascending ones."""
-    cdef int64_t total = 0
-    cdef Py_ssize_t i
-    if mode == 0:
+    cdef uint64_t total = 0  # wraps around, as sums of the reference do
+    cdef Py_ssize_t i, middle = (first + end) // 2
+    if mode == MIN:
         return column.cell(first)
-    if mode == 1:
+    if mode == MAX:
         return column.cell(end - 1)
-    if mode == 4:
+    if numbers != LONG and numbers != INT:
+        return pick_float(column, first, end, mode, numbers)
+    if mode == MEDIAN:
         if (end - first) % 2:
-            return column.cell((first + end) // 2)
-        return (column.cell((first + end) // 2 - 1) + column.cell((first + end) // 2)) // 2
+            return column.cell(middle)
+        return java_round((<double>column.cell(middle - 1) + <double>column.cell(middle)) / 2)
     for i in range(first, end):
-        total += column.cell(i)
-    return total if mode == 2 else total // (end - first)
+        total += <uint64_t>column.cell(i)
+    if mode == SUM or end - first == 1:
+        return <int32_t>total if numbers == INT else <int64_t>total
+    return java_round(<double><int64_t>total / <double>(end - first))
+
+
+cdef int64_t pick_float(ColumnReader column, Py_ssize_t first, Py_ssize_t end, int mode, int numbers) noexcept nogil:
+    """Sum, average or median of floating-point numbers, computed as doubles; sortable bits of a double or, for the rest, a float."""
+    cdef double value = 0
+    cdef float narrow
+    cdef int64_t bits
+    cdef int32_t short_bits
+    cdef Py_ssize_t i, middle = (first + end) // 2
+    if mode == MEDIAN:
+        value = decode(column.cell(middle), numbers)
+        if (end - first) % 2 == 0:
+            value = (decode(column.cell(middle - 1), numbers) + value) / 2
+    else:
+        for i in range(first, end):
+            value += decode(column.cell(i), numbers)
+        if mode == AVERAGE:
+            value /= <double>(end - first)
+    if numbers == DOUBLE:
+        memcpy(&bits, &value, 8)
+        return bits if bits >= 0 else bits ^ GREATEST
+    narrow = <float>value
+    memcpy(&short_bits, &narrow, 4)
+    return short_bits if short_bits >= 0 else short_bits ^ 0x7FFFFFFF
+
+
+cdef double decode(int64_t cell, int numbers) noexcept nogil:
+    """The number of sortable bits."""
+    cdef double value
+    cdef float narrow
+    cdef int32_t bits
+    cdef int64_t sign
+    if numbers == DOUBLE:
+        cell = cell if cell >= 0 else cell ^ GREATEST
+        memcpy(&value, &cell, 8)
+        return value
+    if numbers == FLOAT:
+        bits = <int32_t>cell
+        bits = bits if bits >= 0 else bits ^ 0x7FFFFFFF
+        memcpy(&narrow, &bits, 4)
+        return narrow
+    sign = -1 if cell < 0 else 1
+    bits = <int32_t>((cell if cell >= 0 else cell ^ 0x7FFF) & 0x7FFF)
+    if bits < 0x400:
+        return sign * ldexp(<double>bits, -24)
+    return sign * ldexp(<double>(1024 + (bits & 0x3FF)), (bits >> 10) - 25)
+
+
+cdef int64_t java_round(double value) noexcept nogil:
+    """The nearest integer, halves upwards, kept inside a long: Math.round of Java."""
+    cdef double whole = floor(value)
+    if value - whole >= 0.5:
+        whole += 1
+    if whole >= <double>GREATEST:
+        return GREATEST
+    if whole <= <double>LEAST:
+        return LEAST
+    return <int64_t>whole
 
 
 cdef int64_t key_of(const Criterion* c, doc_t doc, float score) noexcept nogil:
@@ -126,7 +210,7 @@ cdef int64_t key_of(const Criterion* c, doc_t doc, float score) noexcept nogil:
     else:
         if c.column == NULL or not (<ColumnReader>c.column).bounds(doc, &first, &end):
             return c.missing
-        value = pick(<ColumnReader>c.column, first, end, c.mode)
+        value = pick(<ColumnReader>c.column, first, end, c.mode, c.numbers)
         if c.kind == TERM:
             value *= 2
     return ~value if c.reverse else value
@@ -388,6 +472,7 @@ def search_sorted(
                     criteria[j].kind = KINDS[key.kind]
                     criteria[j].reverse = key.reverse
                     criteria[j].mode = MODES[key.mode]
+                    criteria[j].numbers = NUMBERS[key.numbers]
                     criteria[j].base = base
                     criteria[j].column = NULL
                     if field is not None and field.column is not None:

@@ -1,6 +1,7 @@
 """The endpoints: one file per family, each with its ROUTES table. This list is the table of the families."""
 
 from lanner.server.api import (
+    aliases,
     analyze,
     bulk,
     cat,
@@ -21,6 +22,7 @@ from lanner.server.api import (
 FAMILIES = (
     root,
     indices,
+    aliases,
     mappings,
     index_settings,
     index_stats,

@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from lanner.engine.cluster.check import check_data_folder
 from lanner.engine.cluster.health import health
 from lanner.engine.cluster.indices import create_index
 from lanner.engine.common.errors import CorruptIndex, LannerError, NoShardAvailable, TranslogCorrupted
 from lanner.engine.document.get import GetRequest, get_document
 from lanner.engine.document.requests import IndexRequest
 from lanner.engine.document.write import index_document
-from lanner.engine.index.check import check_data_folder, check_shard
+from lanner.engine.index.check import check_shard
 from lanner.engine.index.translog_reader import FRAME_HEADER, FRAME_OVERHEAD
 from lanner.engine.node import Node, NodeSettings
 from tests.crash.shards import contents, delete_op, index_op, make_shard, make_store, open_shard

@@ -45,11 +45,14 @@ def rows(n: int, seed: int, *, n_words: int = 60) -> list[Row]:
 
 def leaf(rnd: random.Random, n_words: int) -> Tree:
     kind = rnd.choice(
-        ["term"] * 5 + ["phrase", "tag", "tags", "range", "prefix", "tag_range", "exists", "all", "none"]
+        ["term"] * 5
+        + ["synonym", "phrase", "tag", "tags", "range", "prefix", "tag_range", "exists", "all", "none"]
     )
     word = f"w{min(n_words, int(rnd.paretovariate(0.6)) - 1)}"  # one of them is in no document
     if kind == "term":
         return Tree(kind, (word, rnd.choice([1.0, 1.0, 2.5])))
+    if kind == "synonym":
+        return Tree(kind, tuple(rnd.sample([f"w{i}" for i in range(n_words + 1)], rnd.choice([2, 2, 3]))))
     if kind == "phrase":
         return Tree(kind, ((f"w{rnd.randrange(3)}", f"w{rnd.randrange(4)}"), rnd.choice([0, 0, 2])))
     if kind == "tag":

@@ -6,17 +6,15 @@ This table reads as the list of what fields can be.
 from lanner.engine.mapping.field_type import FieldType
 from lanner.engine.mapping.types.boolean import BooleanFieldType
 from lanner.engine.mapping.types.date import DateFieldType
-from lanner.engine.mapping.types.ip import IpFieldType
-from lanner.engine.mapping.types.keyword import KeywordFieldType
-from lanner.engine.mapping.types.numeric import (
+from lanner.engine.mapping.types.floating import DoubleFieldType, FloatFieldType, HalfFloatFieldType
+from lanner.engine.mapping.types.integer import (
     ByteFieldType,
-    DoubleFieldType,
-    FloatFieldType,
-    HalfFloatFieldType,
     Integer32FieldType,
     LongFieldType,
     ShortFieldType,
 )
+from lanner.engine.mapping.types.ip import IpFieldType
+from lanner.engine.mapping.types.keyword import KeywordFieldType
 from lanner.engine.mapping.types.text import TextFieldType
 
 FIELD_TYPES: dict[str, type[FieldType]] = {

@@ -96,11 +96,11 @@ class BooleanFieldType(TermFieldType):
         ]
         return self.terms_query(kept)
 
-    def prefix_query(self, prefix: str, *, case_insensitive: bool = False) -> Query:
+    def prefix_query(self, prefix: str) -> Query:
         """Refuse."""
         from lanner.engine.mapping.field_type import FieldType
 
-        return FieldType.prefix_query(self, prefix, case_insensitive=case_insensitive)
+        return FieldType.prefix_query(self, prefix)
 
     def sort_value(self, encoded: bytes) -> Any:
         """Return 1 or 0: booleans sort as numbers."""

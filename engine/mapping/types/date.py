@@ -106,7 +106,7 @@ class DateFieldType(FieldType):
 
     # -- queries
 
-    def term_query(self, value: Any, *, case_insensitive: bool = False) -> Query:
+    def term_query(self, value: Any) -> Query:
         """Return the documents inside the span that a date means: a day for ``2020-01-01``."""
         return self.range_query(Bounds(value, value), lambda: self._no_clock())
 

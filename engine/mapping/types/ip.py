@@ -83,7 +83,7 @@ class IpFieldType(FieldType):
 
         return handle
 
-    def term_query(self, value: Any, *, case_insensitive: bool = False) -> Query:
+    def term_query(self, value: Any) -> Query:
         """Return the documents with an address, or with one inside a network."""
         self.check_searchable()
         shown = java_text(value)

@@ -63,11 +63,9 @@ class TermFieldType(FieldType):
         """Return the term of a query value."""
         return java_text(value).encode("utf-8", "surrogatepass")
 
-    def term_query(self, value: Any, *, case_insensitive: bool = False) -> Query:
+    def term_query(self, value: Any) -> Query:
         """Return the documents with a term."""
         self.check_searchable()
-        if case_insensitive:
-            raise IllegalArgument("[case_insensitive] is not supported by this version")
         return boosted(TermQuery(self.name, self.encode_query(value)), self.boost)
 
     def terms_query(self, values: list[Any]) -> Query:
@@ -89,11 +87,9 @@ class TermFieldType(FieldType):
             bounds.include_upper,
         )
 
-    def prefix_query(self, prefix: str, *, case_insensitive: bool = False) -> Query:
+    def prefix_query(self, prefix: str) -> Query:
         """Return the documents with a term that starts so."""
         self.check_searchable()
-        if case_insensitive:
-            raise IllegalArgument("[case_insensitive] is not supported by this version")
         return PrefixQuery(self.name, self.encode_query(prefix))
 
 

@@ -225,11 +225,9 @@ class TextFieldType(FieldType):
         """Return the analyzer of query text."""
         return self.search_quote_analyzer if quoted else self.search_analyzer
 
-    def term_query(self, value: Any, *, case_insensitive: bool = False) -> Query:
+    def term_query(self, value: Any) -> Query:
         """Return the documents with a term, which is not analysed."""
         self.check_searchable()
-        if case_insensitive:
-            raise IllegalArgument("[case_insensitive] is not supported by this version")
         return boosted(TermQuery(self.name, java_text(value).encode("utf-8", "replace")), self.boost)
 
     def terms_query(self, values: list[Any]) -> Query:
@@ -253,11 +251,9 @@ class TextFieldType(FieldType):
             bounds.include_upper,
         )
 
-    def prefix_query(self, prefix: str, *, case_insensitive: bool = False) -> Query:
+    def prefix_query(self, prefix: str) -> Query:
         """Return the documents with a term that starts so."""
         self.check_searchable()
-        if case_insensitive:
-            raise IllegalArgument("[case_insensitive] is not supported by this version")
         return PrefixQuery(self.name, prefix.encode("utf-8", "replace"))
 
     def check_sortable(self) -> None:

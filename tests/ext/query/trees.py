@@ -16,6 +16,7 @@ from lanner.ext.query.phrase import PhraseWeight
 from lanner.ext.query.range import NumberRangeWeight
 from lanner.ext.query.scorer import Weight
 from lanner.ext.query.similarity import BM25
+from lanner.ext.query.synonym import SynonymWeight
 from lanner.ext.query.term import TermWeight
 from lanner.ext.search.reader import IndexReader
 from tests.ext.query.model import sloppy_freq
@@ -118,6 +119,8 @@ class Model:
                 return {
                     d: boost * self.collection.term(d, word) for d in range(len(self.rows)) if freqs[d][word]
                 }
+            case "synonym", words:
+                return self.synonym([str(word) for word in words])
             case "phrase", (tuple(words), int(slop)):
                 return self.phrase(words, slop)
             case "tag", (tag,):
@@ -132,8 +135,9 @@ class Model:
             case "range", (int(lo), int(hi)):
                 return {d: 1.0 for d, row in enumerate(self.rows) if any(lo <= v <= hi for v in row.views)}
             case "exists", (name,):
-                # a text without tokens does not have the field, as far as the core can tell
-                values = {"body": "tokens", "tag": "tags", "views": "views"}.get(str(name))
+                if name == "body":  # every row has a text, be it one without tokens
+                    return dict.fromkeys(range(len(self.rows)), 1.0)
+                values = {"tag": "tags", "views": "views"}.get(str(name))
                 return {d: 1.0 for d, row in enumerate(self.rows) if values and getattr(row, values)}
             case "all", ():
                 return dict.fromkeys(range(len(self.rows)), 1.0)
@@ -143,6 +147,14 @@ class Model:
 
     def tagged(self, tags: Sequence[object]) -> list[int]:
         return [doc for doc, row in enumerate(self.rows) if any(tag in tags for tag in row.tags)]
+
+    def synonym(self, words: Sequence[str]) -> Scores:
+        """As one term: the commonest says how rare it is, frequencies add up."""
+        weight = (K1 + 1) * min(
+            (self.collection.idf(word) for word in words if self.collection.doc_freq[word]), default=0.0
+        )
+        freqs = [sum(freqs[word] for word in words) for freqs in self.collection.freqs]
+        return {doc: weight * self.collection.saturation(doc, freq) for doc, freq in enumerate(freqs) if freq}
 
     def phrase(self, words: Sequence[str], slop: int) -> Scores:
         found = {}
@@ -185,6 +197,8 @@ def build(reader: IndexReader, tree: Tree) -> Weight:
             return ConstantWeight(build(reader, tree.children[0]), score)
         case "term", (str(word), float(boost)):
             return TermWeight(reader, "body", word.encode(), boost=boost, similarity=BM25())
+        case "synonym", words:
+            return SynonymWeight(reader, "body", [str(word).encode() for word in words], similarity=BM25())
         case "phrase", (tuple(words), int(slop)):
             terms = [[word.encode()] for word in words]
             return PhraseWeight(reader, "body", terms, range(len(terms)), slop=slop, similarity=BM25())
