@@ -7,4 +7,4 @@ cdef class Document:
     cdef readonly long long seq_no
     cdef readonly long long primary_term
     cdef readonly long long version
-    cdef readonly list values
+    cdef readonly object values

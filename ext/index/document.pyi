@@ -1,3 +1,4 @@
+from lanner.ext.index.field_values import FieldValues
 from lanner.ext.index.schema import Field
 
 class Document:
@@ -7,7 +8,7 @@ class Document:
     seq_no: int
     primary_term: int
     version: int
-    values: list[tuple[Field, str | bytes | int]]
+    values: FieldValues | list[tuple[Field, str | bytes | int]]
     def __init__(
         self,
         id: bytes,
@@ -16,5 +17,5 @@ class Document:
         seq_no: int,
         primary_term: int,
         version: int,
-        values: list[tuple[Field, str | bytes | int]],
+        values: FieldValues | list[tuple[Field, str | bytes | int]],
     ) -> None: ...

@@ -12,6 +12,7 @@ from lanner.ext.codec.bytes_writer cimport BytesWriter
 from lanner.ext.codec.terms cimport MAX_TERM
 from lanner.ext.index.column_buffer cimport Column
 from lanner.ext.index.document cimport Document
+from lanner.ext.index.field_values cimport FieldValues, Value
 from lanner.ext.index.schema cimport Field
 from lanner.ext.types cimport int64_t, uint8_t, uint32_t, uint64_t
 
@@ -88,10 +89,35 @@ cdef class WriteBuffer:
             version.add_number(doc, document.version)
             doc += 1
             self.max_doc = doc  # its row is there, whatever its values do
-            self.collect(doc - 1, document.values)
+            if type(document.values) is FieldValues:
+                self.collect_values(doc - 1, <FieldValues>document.values)
+            else:
+                self.collect(doc - 1, document.values)
         with nogil:
             self.invert()
         return first
+
+    cdef int collect_values(self, uint32_t doc, FieldValues values) except -1:
+        """Note the values of a document that are C structs already."""
+        cdef Event event
+        cdef Value* value
+        cdef Field field
+        cdef Column column
+        cdef Py_ssize_t i
+        event.doc = doc
+        for i in range(values.size):
+            value = values.items + i
+            field = <Field>value.field
+            column = self.column(field)
+            event.kind = field.kind
+            event.column = <PyObject*>column
+            event.data = value.data
+            event.length = value.length
+            event.number = value.number
+            if event.kind == 1 and event.length > MAX_TERM:
+                raise ValueError(f"immense term of {event.length} bytes in field [{field.name}]")
+            self.events.append(&event, sizeof(Event))
+        return 0
 
     cdef int collect(self, uint32_t doc, list values) except -1:
         """Note the values of a document; their bytes stay where the caller holds them."""

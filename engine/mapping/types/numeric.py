@@ -48,6 +48,7 @@ from lanner.engine.mapping.parameters import (
 from lanner.engine.query.base import Query
 from lanner.engine.query.match_all import MatchNoneQuery
 from lanner.engine.query.range import NumberRangeQuery
+from lanner.ext.index.document_plan import DOUBLE, FLOAT, INTEGER, Leaf
 from lanner.ext.index.schema import NUMBER, Field
 from lanner.ext.json.number import float32, float32_text
 
@@ -223,6 +224,10 @@ class IntegerFieldType(NumberFieldType):
                 slow(value, out)
 
         return handle
+
+    def leaf(self) -> Leaf:
+        """Take integers inside the range."""
+        return self.plain_leaf(INTEGER, low=self.low, high=self.high)
 
     def query_number(self, value: Any) -> tuple[int, bool]:
         """Return (whole part, has decimals) of a value in a query."""
@@ -453,6 +458,10 @@ class DoubleFieldType(FloatingFieldType):
     bits = staticmethod(encode_double)
     unbits = staticmethod(decode_double)
 
+    def leaf(self) -> Leaf:
+        """Take finite numbers."""
+        return self.plain_leaf(DOUBLE)
+
     def fast_handler(self, slow: Handler) -> Handler:
         """Take finite floats at once."""
         field = self.field
@@ -479,6 +488,10 @@ class FloatFieldType(FloatingFieldType):
     round = staticmethod(to_float)
     bits = staticmethod(encode_float)
     unbits = staticmethod(decode_float)
+
+    def leaf(self) -> Leaf:
+        """Take numbers well inside the range."""
+        return self.plain_leaf(FLOAT)
 
     def fast_handler(self, slow: Handler) -> Handler:
         """Take floats well inside the range at once."""
