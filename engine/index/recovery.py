@@ -120,8 +120,8 @@ class Replay:
                 operation.version,
                 values,
             )
-            first = buffer.add([document], [operation.seq_no], [operation.version])
-            buffer.commit(first, [operation.id], [0], [0])
+            first = buffer.add([document])
+            buffer.commit(first, [document], [(0, 0)])  # nothing is read from the log while it is replayed
         elif operation.kind == DELETE:
             self._versions.bury(
                 operation.id, operation.seq_no, operation.primary_term, operation.version, self._now

@@ -16,6 +16,7 @@ from collections import OrderedDict
 import xxhash
 import zstandard
 
+from lanner.ext.codec.bytes_writer import BytesWriter
 from lanner.ext.codec.sections import read_sections, write_sections
 from lanner.ext.errors import CorruptIndexError
 from lanner.ext.index.rows import split_rows
@@ -50,10 +51,14 @@ class StoredFieldsWriter:
     def end_block(self) -> None:
         """Compress what is pending."""
         if self.pending:
-            frame = self.compressor.compress(b"".join(self.pending))
-            self.append_block(frame, xxhash.xxh3_64_intdigest(frame), self.n_docs)
+            self.add_block(b"".join(self.pending), self.n_docs)
             self.pending = []
             self.pending_bytes = 0
+
+    def add_block(self, rows: bytes | BytesWriter, n_docs: int) -> None:
+        """Compress a block of rows; n_docs: documents up to its end."""
+        frame = self.compressor.compress(rows)
+        self.append_block(frame, xxhash.xxh3_64_intdigest(frame), n_docs)
 
     def append_block(self, frame: bytes | memoryview, digest: int, n_docs: int) -> None:
         """Add a block as it is; n_docs: documents up to its end."""

@@ -13,17 +13,19 @@ from lanner.ext.codec.terms cimport MAX_TERM
 from lanner.ext.index.column_buffer cimport Column
 from lanner.ext.index.document cimport Document
 from lanner.ext.index.field_values cimport FieldValues, Value
+from lanner.ext.index.rows cimport append_row
 from lanner.ext.index.schema cimport Field
 from lanner.ext.types cimport int64_t, uint8_t, uint32_t, uint64_t
 
-from lanner.ext.codec.stored_fields import StoredFieldsWriter
-from lanner.ext.index.rows import pack_row
+from lanner.ext.codec.stored_fields import BLOCK_BYTES, StoredFieldsWriter
 from lanner.ext.index.schema import NUMBER, TERM
 from lanner.ext.index.segment_writer import write_segment
 
 cdef extern from "Python.h":
     const char* PyUnicode_AsUTF8AndSize(object text, Py_ssize_t* size) except NULL
     ctypedef struct PyObject
+
+cdef Py_ssize_t block_bytes = BLOCK_BYTES
 
 ID = Field("_id", 0, TERM, postings=1)
 SEQ_NO = Field("_seq_no", 1, NUMBER, doc_values=True)
@@ -55,6 +57,7 @@ cdef class WriteBuffer:
     cdef object stored
     cdef object dead
     cdef BytesWriter events
+    cdef BytesWriter rows  # of the block that is not full yet
 
     def __init__(self):
         self.columns = {}
@@ -63,6 +66,7 @@ cdef class WriteBuffer:
         self.stored = StoredFieldsWriter()
         self.dead = BitMap()
         self.events = BytesWriter()
+        self.rows = BytesWriter()
 
     cdef Column column(self, Field field):
         cdef Column found = <Column>self.columns.get(field.name)
@@ -82,13 +86,15 @@ cdef class WriteBuffer:
         self.events.size = 0
         for item in documents:
             document = <Document?>item
-            self.stored.add(pack_row(document.id, document.routing, document.source))
+            append_row(self.rows, document.id, document.routing, document.source)
             id.add_term(doc, <const uint8_t*>document.id, len(document.id))
             seq_no.add_number(doc, document.seq_no)
             term.add_number(doc, document.primary_term)
             version.add_number(doc, document.version)
             doc += 1
             self.max_doc = doc  # its row is there, whatever its values do
+            if self.rows.size >= block_bytes:
+                self.end_block()
             if type(document.values) is FieldValues:
                 self.collect_values(doc - 1, <FieldValues>document.values)
             else:
@@ -96,6 +102,13 @@ cdef class WriteBuffer:
         with nogil:
             self.invert()
         return first
+
+    cdef int end_block(self) except -1:
+        """Compress the rows that are pending."""
+        if self.rows.size:
+            self.stored.add_block(self.rows, self.max_doc)
+            self.rows.size = 0
+        return 0
 
     cdef int collect_values(self, uint32_t doc, FieldValues values) except -1:
         """Note the values of a document that are C structs already."""
@@ -183,10 +196,11 @@ cdef class WriteBuffer:
     @property
     def ram_bytes(self) -> int:
         """Bytes held, roughly."""
-        return sum([column.ram_bytes for column in self.columns.values()]) + self.stored.ram_bytes
+        return sum([column.ram_bytes for column in self.columns.values()]) + self.stored.ram_bytes + self.rows.size
 
     def write_segment(self) -> dict:
         """Return the files of a segment that holds all documents, the marked ones too: suffix -> parts in order."""
+        self.end_block()
         return {
             "idx": write_segment(self.max_doc, [self.columns[name] for name in sorted(self.columns)]),
             "src": self.stored.parts(),
