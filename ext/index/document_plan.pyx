@@ -9,9 +9,9 @@ document the long way. So a plan never has to say what is wrong with a document.
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.ref cimport PyObject
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcmp, memcpy
+from libc.string cimport memcpy
 
-from lanner.ext.codec.terms cimport hash_bytes
+from lanner.ext.codec.hashing cimport hash_bytes, same_bytes
 from lanner.ext.index.field_values cimport FieldValues
 from lanner.ext.index.schema cimport Field
 from lanner.ext.json.scan cimport is_json, unescape
@@ -154,12 +154,12 @@ cdef class Table:
         cdef uint64_t slot
         if guess < self.size:
             entry = self.entries + guess
-            if entry.length == n and memcmp(entry.name, name, n) == 0:
+            if entry.length == n and same_bytes(entry.name, name, n):
                 return entry
         slot = hash_bytes(name, n) & self.mask
         while self.slots[slot]:
             entry = self.entries + self.slots[slot] - 1
-            if entry.length == n and memcmp(entry.name, name, n) == 0:
+            if entry.length == n and same_bytes(entry.name, name, n):
                 return entry
             slot = (slot + 1) & self.mask
         return NULL
