@@ -15,8 +15,10 @@ from lanner.engine.index.translog import DELETE, INDEX, Translog, file_name
 from lanner.engine.index.translog_reader import LoggedOperation, LogReader, recover, seal_recovered
 from lanner.engine.index.version_map import LiveBuffer, VersionMap
 from lanner.ext.index.document import Document
+from lanner.ext.index.field_values import FieldValues
+from lanner.ext.index.schema import Field
 
-Values = list[tuple[Any, Any]]
+Values = FieldValues | list[tuple[Field, Any]]
 Parse = Callable[[bytes, str, str | None], Values]  # source, id, routing
 
 

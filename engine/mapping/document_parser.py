@@ -148,13 +148,15 @@ class DocumentParser:
         self._compile_leaves(root.children)
         self.table: Table = {}
         self._walk: Callable[[dict[str, Any], Values], None]
+        #: the columns of a plain document without a routing value; None: `parse` must tell
+        self.plain_values: Callable[[bytes], FieldValues | None]
         if root.enabled:
             self.table = self._table(root.children, root.dynamic or "true")
             self._walk = self._walker(self.table, root.dynamic or "true", top=True)
-            self._plan: DocumentPlan | None = self._make_plan(root)
+            self.plain_values = self._make_plan(root).walk
         else:
             self._walk = _skip
-            self._plan = None
+            self.plain_values = _never
 
     # -- compiling
 
@@ -285,11 +287,10 @@ class DocumentParser:
 
     def parse(self, source: bytes, *, id: str, routing: str | None) -> ParsedDocument | None:  # noqa: A002
         """Return the document's columns, or None if it has fields that the mapping does not know."""
-        if self._plan is not None:
-            plain = self._plan.walk(source)
-            if plain is not None:
-                self._add_routing(plain, routing)
-                return ParsedDocument(plain, None, [])
+        plain = self.plain_values(source)
+        if plain is not None:
+            self._add_routing(plain, routing)
+            return ParsedDocument(plain, None, [])
         values: Values = []
         try:
             check_json(source)
@@ -389,6 +390,10 @@ class ReservedNameError(Exception):
 def _plan_table(entries: dict[str, Any], dynamic: str) -> PlanTable:
     """Return the names of one object as the plan takes them: a name without a character is always a fault."""
     return PlanTable({"": False} | entries, lenient=dynamic == "false", strict=dynamic == "strict")
+
+
+def _never(source: bytes) -> None:
+    """Take no document."""
 
 
 def _skip(value: Any, out: Values) -> None:
