@@ -16,6 +16,7 @@ from lanner.engine.index.segment import Segment
 from lanner.engine.index.sequence_numbers import UNASSIGNED, SequenceNumbers
 from lanner.engine.index.translog import INDEX, Translog
 from lanner.engine.index.version_map import LiveBuffer, VersionMap
+from lanner.ext.index.document import Document
 from lanner.ext.index.log_records import pack_records
 
 
@@ -195,7 +196,7 @@ class Run:
 
     def __init__(self) -> None:
         self.operations: list[Operation] = []  # those that go through, in the order of their sequence numbers
-        self.documents: list[Operation] = []  # those of them that write one
+        self.documents: list[Document] = []  # those of them that write one
         self.results: list[OperationResult] = []
         self.superseded: list[tuple[Any, int]] = []  # holder, doc
         self.buried: list[tuple[bytes, int, int]] = []  # id, seq_no, version

@@ -25,7 +25,7 @@ from lanner.engine.index.flush import Committer
 from lanner.engine.index.index_settings import IndexSettings
 from lanner.engine.index.indexing import Writer
 from lanner.engine.index.indexing_memory import IndexingMemory
-from lanner.engine.index.merge_scheduler import MergeScheduler
+from lanner.engine.index.merge_scheduler import QUIET_SECONDS, MergeScheduler
 from lanner.engine.index.operation import DELETE, GetResult, Operation, OperationResult
 from lanner.engine.index.realtime import from_record, from_segment, read_record
 from lanner.engine.index.recovery import Opened, Parse, Replay, open_folder
@@ -103,6 +103,7 @@ class Shard:
         self._committer = Committer(store, opened.commit)
         self._sync_scheduled = False
         self._flush_scheduled = False
+        self._quiet_scheduled = False
         self._last_write = services.clock.monotonic()
         self._writer = Writer(
             self.place,
@@ -319,8 +320,16 @@ class Shard:
         with self.lock:
             if self.closed or self.failure is not None:
                 return False
-            chosen = self.settings.merge_policy.find_merge(self._set.segments, self._set.merging)
-            self._set.merging.update(chosen)
+            policy, segments, merging = self.settings.merge_policy, self._set.segments, self._set.merging
+            chosen = policy.find_merge(segments, merging)
+            if not chosen:
+                later = policy.find_quiet_merge(segments, merging)
+                if self._services.clock.monotonic() - self._last_write >= QUIET_SECONDS:
+                    chosen = later
+                elif later and not self._quiet_scheduled:
+                    self._quiet_scheduled = True
+                    self._services.scheduler.after(QUIET_SECONDS, self._consider_later)
+            merging.update(chosen)
         if chosen:
             self._merge(chosen, self._services.merges.limiter.pause)
         return bool(chosen)
@@ -453,6 +462,10 @@ class Shard:
         if self.translog.size_in_bytes > self.settings.flush_threshold_size and not self._flush_scheduled:
             self._flush_scheduled = True
             self._services.pools["flush"].submit(self._flush_quietly)
+
+    def _consider_later(self) -> None:
+        self._quiet_scheduled = False
+        self._services.merges.consider(self)
 
     def _sync_later(self) -> None:
         self._sync_scheduled = False

@@ -43,7 +43,7 @@ class LiveBuffer:
         self.frozen = False
         self.late_deletes = BitMap()  # of documents, made while the buffer is being written out
 
-    def add(self, documents: Sequence[Document]) -> int:
+    def add(self, documents: list[Document]) -> int:
         """Invert documents; return the number of the first. `commit` makes them known by id."""
         first: int = self.writer.add(documents)
         self.seq_nos.extend([document.seq_no for document in documents])
@@ -108,12 +108,14 @@ class VersionMap:
     def lookup_all(self, ids: list[bytes]) -> dict[bytes, Current]:
         """The newest states of different ids, as far as this map knows."""
         found: dict[bytes, Current] = {}
-        for known in (*(buffer.documents for buffer in self.buffers), self.tombstones):
-            if known:
-                for id_ in known.keys() & ids:
-                    current = self.lookup(id_)
-                    if current is not None:
-                        found[id_] = current
+        known = [buffer.documents.keys() for buffer in self.buffers if buffer.documents]
+        if self.tombstones:
+            known.append(self.tombstones.keys())  # type: ignore[arg-type]
+        for keys in known:
+            for id_ in keys & ids:
+                current = self.lookup(id_)
+                if current is not None:
+                    found[id_] = current
         return found
 
     def forget(self, id_: bytes) -> None:

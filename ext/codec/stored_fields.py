@@ -16,7 +16,6 @@ from collections import OrderedDict
 import xxhash
 import zstandard
 
-from lanner.ext.codec.bytes_writer import BytesWriter
 from lanner.ext.codec.sections import read_sections, write_sections
 from lanner.ext.errors import CorruptIndexError
 from lanner.ext.index.rows import split_rows
@@ -55,7 +54,7 @@ class StoredFieldsWriter:
             self.pending = []
             self.pending_bytes = 0
 
-    def add_block(self, rows: bytes | BytesWriter, n_docs: int) -> None:
+    def add_block(self, rows: bytes | memoryview, n_docs: int) -> None:
         """Compress a block of rows; n_docs: documents up to its end."""
         frame = self.compressor.compress(rows)
         self.append_block(frame, xxhash.xxh3_64_intdigest(frame), n_docs)

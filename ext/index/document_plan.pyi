@@ -27,7 +27,7 @@ class Leaf:
 
 class Table:
     def __init__(
-        self, entries: dict[str, "list[Leaf] | Table | bool | None"], *, lenient: bool, strict: bool
+        self, entries: dict[str, list[Leaf] | Table | bool | None], *, lenient: bool, strict: bool
     ) -> None: ...
 
 class DocumentPlan:

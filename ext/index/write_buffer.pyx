@@ -106,7 +106,7 @@ cdef class WriteBuffer:
     cdef int end_block(self) except -1:
         """Compress the rows that are pending."""
         if self.rows.size:
-            self.stored.add_block(self.rows, self.max_doc)
+            self.stored.add_block(memoryview(self.rows), self.max_doc)
             self.rows.size = 0
         return 0
 

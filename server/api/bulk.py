@@ -42,7 +42,13 @@ def bulk_lines(
     found, rest = plain_actions(body)
     operations = [
         BulkOperation(
-            kind, given or index or "", id_, document, routing, require_alias=require_alias, fetch_source=fetch
+            kind,
+            given or index or "",
+            id_,
+            document,
+            routing,
+            require_alias=require_alias,
+            fetch_source=fetch,
         )
         for kind, given, id_, document in found
     ]

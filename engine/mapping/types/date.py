@@ -27,7 +27,6 @@ from lanner.engine.query.range import NumberRangeQuery
 from lanner.ext.index.document_plan import DATE, Leaf
 from lanner.ext.index.schema import NUMBER, Field
 
-
 LEAST_MILLIS = 10_000  # fewer digits would be a year
 
 

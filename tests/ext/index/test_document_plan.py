@@ -83,7 +83,9 @@ SCALARS = st.one_of(
     st.floats(allow_nan=False, allow_infinity=False),
     st.text(max_size=12),
     st.sampled_from(["true", "", "12", "1.5", "2024-05-17T08:30:00Z", "2023-02-29T00:00:00Z", "10.0.0.1"]),
-    st.sampled_from(["0000-01-01T00:00:00Z", "2024-05-17T24:00:00Z", "2024-05-17", "2024-05-17T08:30:00.12Z"]),
+    st.sampled_from(
+        ["0000-01-01T00:00:00Z", "2024-05-17T24:00:00Z", "2024-05-17", "2024-05-17T08:30:00.12Z"]
+    ),
     MOMENTS,
     MOMENTS.map(lambda moment: moment[:19] + "Z"),
 )
@@ -171,7 +173,10 @@ def test_plain_documents(case: tuple[dict[str, Any], dict[str, Any]], ascii_only
 @pytest.mark.parametrize(
     ("source", "taken"),
     [
-        (b'{"t":"a \\"quoted\\" \\u00e9 \\ud83d\\ude00 \\n word","k":"v","n":-12,"when":"2024-05-17T08:30:00Z"}', True),
+        (
+            b'{"t":"a \\"quoted\\" \\u00e9 \\ud83d\\ude00 \\n word","k":"v","n":-12,"when":"2024-05-17T08:30:00Z"}',
+            True,
+        ),
         (b' {\n"k" : [ "a" , [ "b" ] , null ] , "o" : { "n" : 1 } , "o.n" : 2 } \n', True),
         (b'{"k":1,"n":"12","d":1e3,"b":"true","when":"2024"}', True),
         (b'{"d":-0.0,"f":0.1,"b":[true,false],"when":1700000000000}', True),
@@ -192,7 +197,15 @@ def test_plain_documents(case: tuple[dict[str, Any], dict[str, Any]], ascii_only
     ],
 )
 def test_what_is_taken(source: bytes, taken: bool) -> None:
-    kinds = {"t": "text", "k": "keyword", "n": "long", "d": "double", "f": "float", "b": "boolean", "when": "date"}
+    kinds = {
+        "t": "text",
+        "k": "keyword",
+        "n": "long",
+        "d": "double",
+        "f": "float",
+        "b": "boolean",
+        "when": "date",
+    }
     properties: dict[str, Any] = {name: {"type": kind} for name, kind in kinds.items()}
     properties["o"] = {"properties": {"n": {"type": "integer"}}}
     parser = parser_of({"properties": properties})
@@ -207,9 +220,12 @@ def test_tables_of_many_names() -> None:
         field.name: [Leaf(field, INTEGER, lambda value, out: None, low=0, high=9999)] for field in fields
     }
     plan = DocumentPlan(Table(leaves, lenient=True, strict=False), Field("_ignored", 9, TERM, postings=1))
-    source = json.dumps({"other": {"a": ["x\\", {}]}} | {f"field{i}": i for i in reversed(range(3000))}).encode()
+    source = json.dumps(
+        {"other": {"a": ["x\\", {}]}} | {f"field{i}": i for i in reversed(range(3000))}
+    ).encode()
     values = plan.walk(source)
-    assert values is not None and len(values) == 3000
+    assert values is not None
+    assert len(values) == 3000
     assert list(values) == [(fields[i], i) for i in reversed(range(3000))]
 
 
@@ -221,6 +237,9 @@ def test_bad_arguments() -> None:
         Leaf(None, INTEGER, lambda value, out: None)
     with pytest.raises(TypeError):
         Table({"a": [1]}, lenient=False, strict=False)  # type: ignore[list-item]
-    assert DocumentPlan(
-        Table({"a": [Leaf(None, HANDLED, lambda value, out: None)]}, lenient=False, strict=False), field
-    ).walk(b'{"a":{}}') is not None
+    assert (
+        DocumentPlan(
+            Table({"a": [Leaf(None, HANDLED, lambda value, out: None)]}, lenient=False, strict=False), field
+        ).walk(b'{"a":{}}')
+        is not None
+    )
