@@ -41,6 +41,7 @@ from lanner.engine.index.version_map import VersionMap
 from lanner.engine.runtime.clock import Clock
 from lanner.engine.runtime.scheduler import Scheduler
 from lanner.engine.runtime.thread_pool import ThreadPools
+from lanner.ext.codec.bytes_writer import release_free_memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,16 +323,17 @@ class Shard:
                 return False
             policy, segments, merging = self.settings.merge_policy, self._set.segments, self._set.merging
             chosen = policy.find_merge(segments, merging)
-            if not chosen:
-                later = policy.find_quiet_merge(segments, merging)
-                if self._services.clock.monotonic() - self._last_write >= QUIET_SECONDS:
-                    chosen = later
-                elif later and not self._quiet_scheduled:
-                    self._quiet_scheduled = True
-                    self._services.scheduler.after(QUIET_SECONDS, self._consider_later)
+            quiet = self._services.clock.monotonic() - self._last_write >= QUIET_SECONDS
+            if quiet and not chosen:
+                chosen = policy.find_quiet_merge(segments, merging)
+            elif not quiet and not self._quiet_scheduled:
+                self._quiet_scheduled = True
+                self._services.scheduler.after(QUIET_SECONDS, self._consider_later)
             merging.update(chosen)
         if chosen:
             self._merge(chosen, self._services.merges.limiter.pause)
+        elif quiet:
+            release_free_memory()  # of buffers and merges, which are not to be expected now
         return bool(chosen)
 
     def force_merge(
