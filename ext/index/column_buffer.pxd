@@ -33,6 +33,8 @@ cdef class Column:
     cdef int64_t position
     cdef uint32_t length
 
+    # Bytes held, roughly.
+    cdef Py_ssize_t memory(self) noexcept nogil
     cdef int begin(self, uint32_t doc) except -1 nogil
     # The number of a term with this hash (upper half), a new one if it has none.
     cdef uint32_t term(self, const uint8_t* data, uint32_t length, uint32_t hash) except? 0xFFFFFFFF nogil

@@ -38,18 +38,16 @@ cdef class Column:
     def __dealloc__(self):
         free(self.slots)
 
+    cdef Py_ssize_t memory(self) noexcept nogil:
+        return <Py_ssize_t>sizeof(Slot) * (<Py_ssize_t>self.mask + 1) + (
+            self.bytes.size + self.starts.size + self.counts.size + self.terms.size + self.positions.size
+            + self.offsets.size + self.docs.size + self.first.size + self.lengths.size + self.values.size
+        )
+
     @property
     def ram_bytes(self):
         """Bytes held, roughly."""
-        return sizeof(Slot) * (<Py_ssize_t>self.mask + 1) + sum(
-            [
-                (<BytesWriter>part).size
-                for part in (
-                    self.bytes, self.starts, self.counts, self.terms, self.positions, self.offsets, self.docs, self.first,
-                    self.lengths, self.values
-                )
-            ]
-        )
+        return self.memory()
 
     cdef int begin(self, uint32_t doc) except -1 nogil:
         """Make the document the last one that has this field."""

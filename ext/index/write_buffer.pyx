@@ -196,7 +196,11 @@ cdef class WriteBuffer:
     @property
     def ram_bytes(self) -> int:
         """Bytes held, roughly."""
-        return sum([column.ram_bytes for column in self.columns.values()]) + self.stored.ram_bytes + self.rows.size
+        cdef Column column
+        cdef Py_ssize_t total = self.rows.size
+        for column in self.columns.values():
+            total += column.memory()
+        return total + self.stored.ram_bytes
 
     def write_segment(self) -> dict:
         """Return the files of a segment that holds all documents, the marked ones too: suffix -> parts in order."""
