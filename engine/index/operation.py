@@ -26,7 +26,7 @@ class Condition:
     if_primary_term: int = 0
 
 
-class OperationResult(msgspec.Struct, gc=False):
+class OperationResult(msgspec.Struct):
     """What became of an operation. `found`: a live document had this id before."""
 
     seq_no: int
