@@ -22,7 +22,7 @@ from lanner.engine.runtime.fsio import FileSystem, RealFileSystem
 from lanner.engine.runtime.scheduler import Scheduler
 from lanner.engine.runtime.thread_pool import ThreadPools
 
-DEFAULT_BUFFER = 64 << 20  # bytes, where the setting does not say
+DEFAULT_BUFFER = 128 << 20  # bytes, where the setting does not say
 ROLES = ("cluster_manager", "data", "ingest", "remote_cluster_client")
 _RETRY_SECONDS = 5.0  # between attempts to open a shard for which there was no space
 

@@ -58,17 +58,20 @@ _decode = msgspec.json.Decoder(Line).decode
 _decode_any = msgspec.json.Decoder().decode
 
 
-def read_actions(body: bytes) -> Iterator[tuple[str, Action, bytes]]:
-    """Yield action, its record and the document's bytes (none for a delete), in order."""
+def read_actions(body: bytes, skipped: int = 0) -> Iterator[tuple[str, Action, bytes]]:
+    """Yield action, its record and the document's bytes (none for a delete), in order.
+
+    skipped: lines of the request before this body.
+    """
     lines = body.split(b"\n")
     if lines[-1]:
         # what stands before the unfinished line is judged first
-        yield from _read(lines[:-1])
+        yield from _read(lines[:-1], skipped)
         raise IllegalArgument("The bulk request must be terminated by a newline [\\n]")
-    yield from _read(lines)
+    yield from _read(lines, skipped)
 
 
-def _read(lines: list[bytes]) -> Iterator[tuple[str, Action, bytes]]:
+def _read(lines: list[bytes], skipped: int) -> Iterator[tuple[str, Action, bytes]]:
     unset = msgspec.UNSET
     last = len(lines) - 1 if lines and not lines[-1] else len(lines)
     at = 0
@@ -80,7 +83,7 @@ def _read(lines: list[bytes]) -> Iterator[tuple[str, Action, bytes]]:
         try:
             decoded = _decode(line)
         except msgspec.MsgspecError:
-            decoded = _read_slowly(line, at)
+            decoded = _read_slowly(line, skipped + at)
         if decoded.index is not unset:
             kind, action = "index", decoded.index
         elif decoded.create is not unset:
@@ -91,8 +94,8 @@ def _read(lines: list[bytes]) -> Iterator[tuple[str, Action, bytes]]:
         elif decoded.update is not unset:
             kind, action = "update", decoded.update
         else:
-            decoded = _read_slowly(line, at)
-            raise IllegalArgument(f"Malformed action/metadata line [{at}]")
+            decoded = _read_slowly(line, skipped + at)
+            raise IllegalArgument(f"Malformed action/metadata line [{skipped + at}]")
         if at >= last:
             return
         document = lines[at]

@@ -119,7 +119,9 @@ def _group(node: NodeContext, request: BulkRequest, items: list[Item | None]) ->
                 check_pipeline(operation.pipeline or request.pipeline)
             auto_id = id_ is None
             known = next(fresh_ids) if id_ is None else id_
-            routing = place.routing(known, operation.routing)
+            routing = operation.routing
+            if routing is not None or not place.takes_any_id:
+                routing = place.routing(known, routing)
             number = place.shard_number(known, routing)
             group = groups.get((place.index.uuid, number))
             if group is None:

@@ -24,6 +24,8 @@ from lanner.engine.common.wildcards import matches
 from lanner.engine.index.index_service import IndexService
 from lanner.engine.index.routing import shard_of
 from lanner.engine.index.shard import Shard
+from lanner.engine.mapping.field_type import Values
+from lanner.ext.index.field_values import FieldValues
 
 _MAX_MAPPING_UPDATES = 100  # of one document; each adds a field at least
 
@@ -52,6 +54,11 @@ class Place:
                 index_uuid="_na_",
             )
         return routing
+
+    @property
+    def takes_any_id(self) -> bool:
+        """Whether an id alone places a document: no routing is asked for or implied."""
+        return self.alias_routing is None and not self.routing_required
 
     @property
     def routing_required(self) -> bool:
@@ -134,8 +141,12 @@ def read_place(node: NodeContext, name: str) -> Place:
 
 def parse_values(
     node: NodeContext, service: IndexService, source: bytes, id_: str, routing: str | None
-) -> list[tuple[Any, Any]]:
+) -> Values | FieldValues:
     """The fields of a document; what is new in it is added to the mapping first, durably."""
+    if routing is None:
+        plain = service.mapping.parser.plain_values(source)
+        if plain is not None:
+            return plain
     for _ in range(_MAX_MAPPING_UPDATES):
         parsed = service.mapping.parse_document(source, id=id_, routing=routing)
         if parsed.update is None:

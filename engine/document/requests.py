@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+import msgspec
+
 from lanner.engine.common.errors import ActionRequestValidation, IllegalArgument
 from lanner.engine.index.operation import INTERNAL, Condition
 from lanner.engine.index.sequence_numbers import UNASSIGNED
@@ -45,55 +47,22 @@ class DeleteRequest:
     wait_for_active_shards: str | None = None
 
 
-class BulkOperation:
+class BulkOperation(msgspec.Struct, gc=False):
     """One operation of a bulk request. Not a dataclass: there are thousands of them in a request."""
 
-    __slots__ = (
-        "action",
-        "fetch_source",
-        "id",
-        "if_primary_term",
-        "if_seq_no",
-        "index",
-        "pipeline",
-        "require_alias",
-        "retry_on_conflict",
-        "routing",
-        "source",
-        "version",
-        "version_type",
-    )
-
-    def __init__(
-        self,
-        action: str,
-        index: str,
-        id: str | None = None,  # noqa: A002
-        source: bytes = b"",
-        *,
-        routing: str | None = None,
-        version: int | None = None,
-        version_type: str = INTERNAL,
-        if_seq_no: int = UNASSIGNED,
-        if_primary_term: int = 0,
-        require_alias: bool | None = None,
-        pipeline: str | None = None,
-        retry_on_conflict: int = 0,
-        fetch_source: "SourceFilter | None" = None,
-    ) -> None:
-        self.action = action
-        self.index = index
-        self.id = id
-        self.source = source
-        self.routing = routing
-        self.version = version
-        self.version_type = version_type
-        self.if_seq_no = if_seq_no
-        self.if_primary_term = if_primary_term
-        self.require_alias = require_alias
-        self.pipeline = pipeline
-        self.retry_on_conflict = retry_on_conflict
-        self.fetch_source = fetch_source
+    action: str
+    index: str
+    id: str | None = None
+    source: bytes = b""
+    routing: str | None = None
+    version: int | None = None
+    version_type: str = INTERNAL
+    if_seq_no: int = UNASSIGNED
+    if_primary_term: int = 0
+    require_alias: bool | None = None
+    pipeline: str | None = None
+    retry_on_conflict: int = 0
+    fetch_source: "SourceFilter | None" = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from lanner.engine.common.errors import CorruptIndex, DiskFull, LannerError, NoShardAvailable
 from lanner.engine.index.index_settings import IndexSettings
+from lanner.engine.index.recovery import Values
 from lanner.engine.index.shard import Shard, ShardServices, create_shard
 from lanner.engine.index.store import ShardId, Store
 from lanner.engine.runtime.fsio import FileSystem
@@ -58,6 +59,9 @@ class IndexService:
     @property
     def mapping(self) -> "Mapping":
         """The mapping as it is now."""
+        mapping = self._mapping
+        if mapping is not None:
+            return mapping
         with self._lock:
             if self._mapping is None:
                 from lanner.engine.mapping.mapping import Mapping  # off the start path
@@ -77,7 +81,7 @@ class IndexService:
         for shard in self.shards.values():
             shard.update_settings(settings)
 
-    def parse(self, source: bytes, id_: str, routing: str | None) -> list[tuple[Any, Any]]:
+    def parse(self, source: bytes, id_: str, routing: str | None) -> Values:
         """Fields and values of a logged document. Its mapping was made durable before it was logged."""
         parsed = self.mapping.parse_document(source, id=id_, routing=routing)
         if parsed.update is not None:

@@ -7,15 +7,17 @@ numbers are used again.
 """
 
 from collections.abc import Callable, Sequence
+from itertools import compress, pairwise
 from typing import Any
 
 from lanner.engine.common.errors import IllegalArgument, LannerError, VersionConflict
 from lanner.engine.index.operation import Current, Operation, OperationResult, check
 from lanner.engine.index.segment import Segment
 from lanner.engine.index.sequence_numbers import UNASSIGNED, SequenceNumbers
-from lanner.engine.index.translog import DELETE, INDEX, Translog, encode
+from lanner.engine.index.translog import INDEX, Translog
 from lanner.engine.index.version_map import LiveBuffer, VersionMap
 from lanner.ext.index.document import Document
+from lanner.ext.index.log_records import pack_records
 
 
 class Writer:
@@ -68,6 +70,20 @@ class Writer:
                 return Current(seq_no, primary_term, version, segment, doc)
         return None
 
+    def _lookup_all(self, ids: list[bytes]) -> dict[bytes, Current]:
+        """The newest states of different ids, as far as there are any."""
+        found = self._versions.lookup_all(ids)
+        if found:
+            ids = [id_ for id_ in ids if id_ not in found]
+        for segment in reversed(self._segments):
+            hits = segment.lookup_all(ids)
+            for id_, doc in hits:
+                seq_no, primary_term, version = segment.reader.versions(doc)
+                found[id_] = Current(seq_no, primary_term, version, segment, doc)
+            if hits:
+                ids = [id_ for id_ in ids if id_ not in found]
+        return found
+
     # ---- one run
 
     def _apply_run(self, operations: Sequence[Operation], results: list[OperationResult], stop: int) -> None:
@@ -77,15 +93,16 @@ class Writer:
         before = buffer.writer.max_doc
         first_seq_no = self._numbers.max_seq_no + 1
         run = Run()
-        self._plan(operations, start, stop, first_seq_no, run)
-        if not run.payload:
+        self._plan(_before_repetition(operations[start:stop]), first_seq_no, run)
+        if not run.operations:
             results.extend(run.results)
             return
-        self._numbers.reserve(len(run.payload))
+        self._numbers.reserve(len(run.operations))
         error: LannerError
         try:
-            first = buffer.add(run.documents, run.seq_nos, run.versions) if run.documents else before
-            offset = self._translog.append(run.payload, first_seq_no, self._primary_term)
+            body, starts = pack_records(run.operations)
+            first = buffer.add(run.documents) if run.documents else before
+            offset = self._translog.append(body, len(run.operations), first_seq_no, self._primary_term)
         except (ValueError, TypeError, OverflowError) as refusal:  # of the buffer
             self._numbers.give_back(first_seq_no)
             buffer.take_back(before)
@@ -100,7 +117,11 @@ class Writer:
             error = failure
         else:
             if run.documents:
-                buffer.commit(first, run.ids, [offset + at for at in run.offsets], run.lengths)
+                places = [(offset + at, end - at) for at, end in pairwise(starts)]
+                if run.buried:
+                    kinds = [operation.kind == INDEX for operation in run.operations]
+                    places = list(compress(places, kinds))
+                buffer.commit(first, run.documents, places)
             self._publish(run)
             results.extend(run.results)
             return
@@ -108,48 +129,33 @@ class Writer:
             result.error = result.error or error
         results.extend(run.results)
 
-    def _plan(self, operations: Sequence[Operation], start: int, stop: int, seq_no: int, run: "Run") -> None:
-        """Fill the columns of a run: check conditions, give out versions and sequence numbers."""
+    def _plan(self, operations: Sequence[Operation], seq_no: int, run: "Run") -> None:
+        """Fill a run: check conditions, give out versions and sequence numbers."""
         term = self._primary_term
-        documents, ids, seq_nos, versions = run.documents, run.ids, run.seq_nos, run.versions
-        offsets, lengths, payload, results = run.offsets, run.lengths, run.payload, run.results
-        seen: set[bytes] = set()
-        position = 0
-        for at in range(start, stop):
-            operation = operations[at]
-            id_ = operation.id
+        documents, logged, results = run.documents, run.operations, run.results
+        newest = self._lookup_all([operation.id for operation in operations if not operation.auto_id])
+        for operation in operations:
             version = 1
             found = False
-            if not operation.auto_id:
-                if id_ in seen:
-                    return
-                seen.add(id_)
-                current = self.lookup(id_)
-                if operation.condition is not None:
-                    try:
-                        version = check(operation.condition, id_, current, self._place)
-                    except VersionConflict as conflict:
-                        results.append(OperationResult(UNASSIGNED, term, -1, current is not None, conflict))
-                        continue
-                elif current is not None:
-                    version = current.version + 1
-                if current is not None and current.holder is not None:
-                    found = True
-                    run.superseded.append((current.holder, current.doc))
+            current = newest.get(operation.id) if newest else None
+            condition = operation.condition
+            if condition is not None:
+                try:
+                    version = check(condition, operation.id, current, self._place)
+                except VersionConflict as conflict:
+                    results.append(OperationResult(UNASSIGNED, term, -1, current is not None, conflict))
+                    continue
+            elif current is not None:
+                version = current.version + 1
+            if current is not None and current.holder is not None:
+                found = True
+                run.superseded.append((current.holder, current.doc))
+            operation.place(seq_no, term, version)
             if operation.kind == INDEX:
-                source, routing = operation.source, operation.routing
-                record = encode(INDEX, id_, routing, source, version)
-                documents.append(Document(id_, source, routing, seq_no, term, version, operation.values))
-                ids.append(id_)
-                seq_nos.append(seq_no)
-                versions.append(version)
-                offsets.append(position)
-                lengths.append(len(record))
+                documents.append(operation)
             else:
-                record = encode(DELETE, id_, None, b"", version)
-                run.buried.append((id_, seq_no, version))
-            payload.append(record)
-            position += len(record)
+                run.buried.append((operation.id, seq_no, version))
+            logged.append(operation)
             results.append(OperationResult(seq_no, term, version, found))
             seq_no += 1
 
@@ -160,41 +166,37 @@ class Writer:
         buffers, tombstones = self._versions.buffers, self._versions.tombstones
         if run.superseded:
             for older in buffers[:-1]:
-                for id_ in run.ids:
-                    older.documents.pop(id_, None)
+                for document in run.documents:
+                    older.documents.pop(document.id, None)
         if tombstones:
-            for id_ in run.ids:
-                tombstones.pop(id_, None)
+            for document in run.documents:
+                tombstones.pop(document.id, None)
         if run.buried:
             now = self._monotonic()
             for id_, seq_no, version in run.buried:
                 self._versions.bury(id_, seq_no, self._primary_term, version, now)
 
 
-class Run:
-    """The columns of one run."""
+def _before_repetition(operations: Sequence[Operation]) -> Sequence[Operation]:
+    """The operations before the first one whose id came before."""
+    if len({operation.id for operation in operations}) == len(operations):
+        return operations
+    seen: set[bytes] = set()
+    for at, operation in enumerate(operations):
+        if operation.id in seen:
+            return operations[:at]
+        seen.add(operation.id)
+    return operations
 
-    __slots__ = (
-        "buried",
-        "documents",
-        "ids",
-        "lengths",
-        "offsets",
-        "payload",
-        "results",
-        "seq_nos",
-        "superseded",
-        "versions",
-    )
+
+class Run:
+    """What becomes of one run."""
+
+    __slots__ = ("buried", "documents", "operations", "results", "superseded")
 
     def __init__(self) -> None:
-        self.documents: list[Document] = []
-        self.ids: list[bytes] = []
-        self.seq_nos: list[int] = []
-        self.versions: list[int] = []
-        self.offsets: list[int] = []  # of the documents' records inside the payload
-        self.lengths: list[int] = []
-        self.payload: list[bytes] = []
+        self.operations: list[Operation] = []  # those that go through, in the order of their sequence numbers
+        self.documents: list[Document] = []  # those of them that write one
         self.results: list[OperationResult] = []
         self.superseded: list[tuple[Any, int]] = []  # holder, doc
         self.buried: list[tuple[bytes, int, int]] = []  # id, seq_no, version

@@ -2,6 +2,11 @@
 
 Source: Lucene's TieredMergePolicy: segments of like size are merged, never more than a budget of them is
 kept, and of all sets of neighbours in size the least lopsided one with the most deletes goes first.
+
+That budget is made for a shard that is being written to. While nothing is written, every search still pays
+for every segment, so a quiet shard goes on, by the logarithmic method of Bentley and Saxe (Decomposable
+searching problems, 1980): a segment stays if it is larger than all smaller ones together. However often
+writes and quiet take turns, what a document costs so grows with the logarithm of the index only.
 """
 
 import math
@@ -31,6 +36,7 @@ class Mergeable(Protocol):
 
 
 S = TypeVar("S", bound=Mergeable)
+_QUIET_AT_LEAST = 3  # two segments are cheap to search
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +74,23 @@ class MergePolicy:
             if len(eligible) > allowed or _reclaims(found):
                 return found
         return []
+
+    def find_quiet_merge(self, segments: Sequence[S], merging: Collection[S] = ()) -> list[S]:
+        """What to merge while nothing is written: up to the largest that the smaller ones outweigh."""
+        candidates = [
+            segment
+            for segment in segments
+            if segment not in merging and segment.live_bytes <= self.max_merged_segment / 2
+        ]
+        candidates.sort(key=lambda segment: segment.live_bytes)
+        found = total = 0
+        for count, segment in enumerate(candidates, 1):
+            if total + segment.live_bytes > self.max_merged_segment:
+                break
+            if segment.live_bytes <= total:
+                found = count
+            total += segment.live_bytes
+        return candidates[:found] if found >= _QUIET_AT_LEAST else []
 
     def find_forced_merge(self, segments: Sequence[S], max_num_segments: int) -> list[S]:
         """What a forced merge has to merge next to get down to `max_num_segments`, or an empty list."""

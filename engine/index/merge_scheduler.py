@@ -7,6 +7,7 @@ from typing import Protocol
 from lanner.engine.runtime.clock import Clock
 from lanner.engine.runtime.thread_pool import ThreadPool
 
+QUIET_SECONDS = 3.0  # without a write, then merges go on for the sake of searches
 BYTES_PER_SECOND = 200 << 20  # of all background merges of a node together
 
 

@@ -3,9 +3,12 @@
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+
 from lanner.engine.common.errors import LannerError, VersionConflict
 from lanner.engine.index.sequence_numbers import UNASSIGNED
 from lanner.engine.index.translog import DELETE, INDEX
+from lanner.ext.index.document import Operation
 
 INTERNAL, EXTERNAL, EXTERNAL_GTE = "internal", "external", "external_gte"
 
@@ -23,44 +26,14 @@ class Condition:
     if_primary_term: int = 0
 
 
-class Operation:
-    """One write, parsed. `auto_id` promises that no document has this id yet, so nothing is looked up."""
-
-    __slots__ = ("auto_id", "condition", "id", "kind", "routing", "source", "values")
-
-    def __init__(
-        self,
-        kind: int,
-        id_: bytes,
-        source: bytes = b"",
-        routing: bytes | None = None,
-        values: list[tuple[Any, Any]] | None = None,
-        condition: Condition | None = None,
-        *,
-        auto_id: bool = False,
-    ) -> None:
-        self.kind = kind
-        self.id = id_
-        self.source = source
-        self.routing = routing
-        self.values = values or []
-        self.condition = condition
-        self.auto_id = auto_id
-
-
-class OperationResult:
+class OperationResult(msgspec.Struct):
     """What became of an operation. `found`: a live document had this id before."""
 
-    __slots__ = ("error", "found", "primary_term", "seq_no", "version")
-
-    def __init__(
-        self, seq_no: int, primary_term: int, version: int, found: bool, error: LannerError | None = None
-    ) -> None:
-        self.seq_no = seq_no
-        self.primary_term = primary_term
-        self.version = version
-        self.found = found
-        self.error = error
+    seq_no: int
+    primary_term: int
+    version: int
+    found: bool
+    error: LannerError | None = None
 
 
 class Current:

@@ -15,8 +15,10 @@ from lanner.engine.index.translog import DELETE, INDEX, Translog, file_name
 from lanner.engine.index.translog_reader import LoggedOperation, LogReader, recover, seal_recovered
 from lanner.engine.index.version_map import LiveBuffer, VersionMap
 from lanner.ext.index.document import Document
+from lanner.ext.index.field_values import FieldValues
+from lanner.ext.index.schema import Field
 
-Values = list[tuple[Any, Any]]
+Values = FieldValues | list[tuple[Field, Any]]
 Parse = Callable[[bytes, str, str | None], Values]  # source, id, routing
 
 
@@ -120,8 +122,8 @@ class Replay:
                 operation.version,
                 values,
             )
-            first = buffer.add([document], [operation.seq_no], [operation.version])
-            buffer.commit(first, [operation.id], [0], [0])
+            first = buffer.add([document])
+            buffer.commit(first, [document], [(0, 0)])  # nothing is read from the log while it is replayed
         elif operation.kind == DELETE:
             self._versions.bury(
                 operation.id, operation.seq_no, operation.primary_term, operation.version, self._now

@@ -60,6 +60,11 @@ class Segment:
         doc: int = self.reader.lookup(id_)
         return -1 if doc >= 0 and doc in self.deleted else doc
 
+    def lookup_all(self, ids: list[bytes]) -> list[tuple[bytes, int]]:
+        """The live documents among those with these ids, each with its id."""
+        found = self.reader.lookup_all(ids)
+        return [(id_, doc) for id_, doc in found if doc not in self.deleted] if found else found
+
     def delete(self, doc: int) -> None:
         """Mark a document as superseded or deleted; seen by searchers after the next refresh."""
         self.deleted.add(doc)

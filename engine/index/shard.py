@@ -25,7 +25,7 @@ from lanner.engine.index.flush import Committer
 from lanner.engine.index.index_settings import IndexSettings
 from lanner.engine.index.indexing import Writer
 from lanner.engine.index.indexing_memory import IndexingMemory
-from lanner.engine.index.merge_scheduler import MergeScheduler
+from lanner.engine.index.merge_scheduler import QUIET_SECONDS, MergeScheduler
 from lanner.engine.index.operation import DELETE, GetResult, Operation, OperationResult
 from lanner.engine.index.realtime import from_record, from_segment, read_record
 from lanner.engine.index.recovery import Opened, Parse, Replay, open_folder
@@ -41,6 +41,7 @@ from lanner.engine.index.version_map import VersionMap
 from lanner.engine.runtime.clock import Clock
 from lanner.engine.runtime.scheduler import Scheduler
 from lanner.engine.runtime.thread_pool import ThreadPools
+from lanner.ext.codec.bytes_writer import release_free_memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,7 @@ class Shard:
         self._committer = Committer(store, opened.commit)
         self._sync_scheduled = False
         self._flush_scheduled = False
+        self._quiet_scheduled = False
         self._last_write = services.clock.monotonic()
         self._writer = Writer(
             self.place,
@@ -319,10 +321,19 @@ class Shard:
         with self.lock:
             if self.closed or self.failure is not None:
                 return False
-            chosen = self.settings.merge_policy.find_merge(self._set.segments, self._set.merging)
-            self._set.merging.update(chosen)
+            policy, segments, merging = self.settings.merge_policy, self._set.segments, self._set.merging
+            chosen = policy.find_merge(segments, merging)
+            quiet = self._services.clock.monotonic() - self._last_write >= QUIET_SECONDS
+            if quiet and not chosen:
+                chosen = policy.find_quiet_merge(segments, merging)
+            elif not quiet and not self._quiet_scheduled:
+                self._quiet_scheduled = True
+                self._services.scheduler.after(QUIET_SECONDS, self._consider_later)
+            merging.update(chosen)
         if chosen:
             self._merge(chosen, self._services.merges.limiter.pause)
+        elif quiet:
+            release_free_memory()  # of buffers and merges, which are not to be expected now
         return bool(chosen)
 
     def force_merge(
@@ -453,6 +464,10 @@ class Shard:
         if self.translog.size_in_bytes > self.settings.flush_threshold_size and not self._flush_scheduled:
             self._flush_scheduled = True
             self._services.pools["flush"].submit(self._flush_quietly)
+
+    def _consider_later(self) -> None:
+        self._quiet_scheduled = False
+        self._services.merges.consider(self)
 
     def _sync_later(self) -> None:
         self._sync_scheduled = False

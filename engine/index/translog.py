@@ -7,7 +7,7 @@ Files ``translog-<generation>.log`` in the shard's ``translog`` folder::
     frame header  magic u32, payload length u32, position u64, synced u64, first seq_no u64, primary term u64,
                   operations u32, 0 u32
     payload       per operation: kind u8, flags u8, id length u16, routing length u32, source length u32,
-                  version u64, then id, routing, source
+                  version u64, then id, routing, source (written by ext/index/log_records.pyx)
 
 One frame holds what one call of `append` brought; its operations have consecutive sequence numbers. The
 hash covers header and payload. ``synced`` is how far the file was durable when the frame was written, which
@@ -27,7 +27,6 @@ import errno
 import os
 import struct
 import threading
-from collections.abc import Sequence
 
 from xxhash import xxh3_64_intdigest
 
@@ -57,18 +56,6 @@ def file_name(generation: int) -> str:
     return f"translog-{generation}.log"
 
 
-def encode(kind: int, id_: bytes, routing: bytes | None, source: bytes, version: int) -> bytes:
-    """An operation as the payload holds it."""
-    if routing is None:
-        return OPERATION.pack(kind, 0, len(id_), 0, len(source), version) + id_ + source
-    return (
-        OPERATION.pack(kind, HAS_ROUTING, len(id_), len(routing), len(source), version)
-        + id_
-        + routing
-        + source
-    )
-
-
 class Translog:
     """The log of one shard. The shard's lock guards everything but `sync` and `read_record`."""
 
@@ -90,8 +77,8 @@ class Translog:
 
     # ---- writing
 
-    def append(self, payload: Sequence[bytes], first_seq_no: int, primary_term: int) -> int:
-        """Write one frame of operations; return the offset of its payload.
+    def append(self, body: bytes, operations: int, first_seq_no: int, primary_term: int) -> int:
+        """Write one frame of so many operations (see `pack_records`); return the offset of its payload.
 
         DiskFull: nothing was written and the log works again when there is space. IOFailure: the log is
         broken.
@@ -99,7 +86,6 @@ class Translog:
         self.check()
         file = self._file or self._create()
         offset = file.size
-        body = b"".join(payload)
         header = FRAME_HEADER.pack(
             FRAME_MAGIC,
             len(body),
@@ -107,7 +93,7 @@ class Translog:
             self.synced[1] if self.synced[0] == self.generation else 0,
             first_seq_no,
             primary_term,
-            len(payload),
+            operations,
             0,
         )
         check = HASH.pack(xxh3_64_intdigest(header + HASH.pack(xxh3_64_intdigest(body))))
@@ -116,7 +102,7 @@ class Translog:
         except OSError as error:
             self._cut(file, offset)
             raise disk_full(self._place, error) if is_full(error) else self._break(error, "write") from error
-        self.operations += len(payload)
+        self.operations += operations
         self.written = (self.generation, file.size)
         return offset + FRAME_OVERHEAD
 

@@ -43,24 +43,18 @@ class LiveBuffer:
         self.frozen = False
         self.late_deletes = BitMap()  # of documents, made while the buffer is being written out
 
-    def add(
-        self,
-        documents: list[Document],
-        seq_nos: Sequence[int],
-        versions: Sequence[int],
-    ) -> int:
+    def add(self, documents: list[Document]) -> int:
         """Invert documents; return the number of the first. `commit` makes them known by id."""
         first: int = self.writer.add(documents)
-        self.seq_nos.extend(seq_nos)
-        self.versions.extend(versions)
+        self.seq_nos.extend([document.seq_no for document in documents])
+        self.versions.extend([document.version for document in documents])
         return first
 
-    def commit(
-        self, first: int, ids: Sequence[bytes], offsets: Sequence[int], lengths: Sequence[int]
-    ) -> None:
-        """Make documents known that are in the translog now."""
-        self.offsets.extend(offsets)
-        self.lengths.extend(lengths)
+    def commit(self, first: int, documents: Sequence[Document], places: Sequence[tuple[int, int]]) -> None:
+        """Make documents known that are in the translog now, at these offsets and with these lengths."""
+        self.offsets.extend([offset for offset, _ in places])
+        self.lengths.extend([length for _, length in places])
+        ids = [document.id for document in documents]
         self.documents.update(zip(ids, range(first, first + len(ids)), strict=True))
 
     def take_back(self, first: int) -> None:
@@ -110,6 +104,19 @@ class VersionMap:
             if tombstone is not None:
                 return Current(tombstone[0], tombstone[1], tombstone[2], None, -1)
         return None
+
+    def lookup_all(self, ids: list[bytes]) -> dict[bytes, Current]:
+        """The newest states of different ids, as far as this map knows."""
+        found: dict[bytes, Current] = {}
+        known = [buffer.documents.keys() for buffer in self.buffers if buffer.documents]
+        if self.tombstones:
+            known.append(self.tombstones.keys())  # type: ignore[arg-type]
+        for keys in known:
+            for id_ in keys & ids:
+                current = self.lookup(id_)
+                if current is not None:
+                    found[id_] = current
+        return found
 
     def forget(self, id_: bytes) -> None:
         """Drop an id from the buffers: it was deleted, or its newest state is elsewhere."""

@@ -1,9 +1,10 @@
 """JSON to columns: the hot path of indexing.
 
 A mapping is compiled once into tables of handlers, one table per object, keyed by the names that may stand
-there (also names with dots that reach deeper). Parsing is one walk over the decoded document; whatever is
-unusual (an unmapped field, a number whose spelling counts) leaves the walk by an exception and is done the
-long way.
+there (also names with dots that reach deeper). Of the same tables a plan is made, which takes plain documents
+from their text straight to columns (`ext/index/document_plan.pyx`). Where it gives up, parsing is one walk
+over the decoded document, which defines what is right; whatever is unusual (an unmapped field, a number whose
+spelling counts) leaves this walk by an exception and is done the long way.
 """
 
 import json
@@ -33,6 +34,9 @@ from lanner.engine.mapping.field_type import (
 from lanner.engine.mapping.metadata import METADATA_NAMES
 from lanner.engine.mapping.root import RootNode
 from lanner.engine.mapping.tree import FieldNode, Node, ObjectNode
+from lanner.ext.index.document_plan import HANDLED, DocumentPlan, Leaf
+from lanner.ext.index.document_plan import Table as PlanTable
+from lanner.ext.index.field_values import FieldValues
 from lanner.ext.json.scan import JsonFault, check_json
 
 T = TypeVar("T")
@@ -79,7 +83,7 @@ class ParsedDocument(NamedTuple):
     ignored: the fields whose values were malformed.
     """
 
-    values: Values
+    values: Values | FieldValues
     update: dict[str, Any] | None
     ignored: list[str]
 
@@ -130,11 +134,15 @@ class DocumentParser:
         self._compile_leaves(root.children)
         self.table: Table = {}
         self._walk: Callable[[dict[str, Any], Values], None]
+        #: the columns of a plain document without a routing value; None: `parse` must tell
+        self.plain_values: Callable[[bytes], FieldValues | None]
         if root.enabled:
             self.table = self._table(root.children, root.dynamic or "true")
             self._walk = self._walker(self.table, root.dynamic or "true", top=True)
+            self.plain_values = self._make_plan(root).walk
         else:
             self._walk = _skip
+            self.plain_values = _never
 
     # -- compiling
 
@@ -172,6 +180,38 @@ class DocumentParser:
                     copy(value, out)
 
         return fan_out
+
+    def _make_plan(self, root: RootNode) -> DocumentPlan:
+        """Compile the short way; it must take no value that the handlers of `table` would take otherwise."""
+        dynamic = root.dynamic or "true"
+        entries = dict.fromkeys(METADATA_NAMES, False) | self._plan_entries(root.children, dynamic)
+        return DocumentPlan(_plan_table(entries, dynamic), self.metadata.ignored)
+
+    def _plan_entries(self, children: Mapping[str, Node], dynamic: str) -> dict[str, Any]:
+        """Return what `_table` returns, as the plan takes it."""
+        entries: dict[str, Any] = {}
+        for name, node in children.items():
+            if isinstance(node, FieldNode):
+                entries[name] = self._plan_leaves(node)
+                continue
+            if not node.enabled:
+                entries[name] = None
+                continue
+            mode = node.dynamic or dynamic
+            below = self._plan_entries(node.children, mode)
+            entries[name] = _plan_table(below, mode)
+            for key, entry in below.items():
+                entries[f"{name}.{key}"] = entry
+        return entries
+
+    def _plan_leaves(self, node: FieldNode) -> list[Leaf]:
+        """Return the leaves of a field and its multi-fields; copies are made by the handler."""
+        if node.copy_to:
+            return [Leaf(None, HANDLED, self.leaves[node.path])]
+        leaves = [self._fields[node.path].leaf()]
+        for sub in node.fields.values():
+            leaves += self._plan_leaves(sub)
+        return leaves
 
     def _table(self, children: Mapping[str, Node], dynamic: str) -> Table:
         table: Table = {}
@@ -233,6 +273,10 @@ class DocumentParser:
 
     def parse(self, source: bytes, *, id: str, routing: str | None) -> ParsedDocument | None:  # noqa: A002
         """Return the document's columns, or None if it has fields that the mapping does not know."""
+        plain = self.plain_values(source)
+        if plain is not None:
+            self._add_routing(plain, routing)
+            return ParsedDocument(plain, None, [])
         values: Values = []
         try:
             check_json(source)
@@ -258,10 +302,13 @@ class DocumentParser:
             ignored = sorted({value.decode() for field, value in values if field is column})
             if ignored:
                 values.append((self.metadata.field_names, b"_ignored"))
+        self._add_routing(values, routing)
+        return ParsedDocument(values, None, ignored)
+
+    def _add_routing(self, values: Values | FieldValues, routing: str | None) -> None:
         if routing is not None:
             values.append((self.metadata.routing, routing.encode("utf-8", "replace")))
             values.append((self.metadata.field_names, b"_routing"))
-        return ParsedDocument(values, None, ignored)
 
     def guard(self, source: bytes, id: str, work: Callable[[dict[str, Any]], T]) -> T:  # noqa: A002
         """Run work on the document decoded with spellings; faults come out as the API words them."""
@@ -324,6 +371,15 @@ class ReservedNameError(Exception):
                 "Use the index API request parameters."
             ),
         )
+
+
+def _plan_table(entries: dict[str, Any], dynamic: str) -> PlanTable:
+    """Return the names of one object as the plan takes them: a name without a character is always a fault."""
+    return PlanTable({"": False} | entries, lenient=dynamic == "false", strict=dynamic == "strict")
+
+
+def _never(source: bytes) -> None:
+    """Take no document."""
 
 
 def _skip(value: Any, out: Values) -> None:

@@ -23,6 +23,7 @@ from lanner.engine.query.base import Query
 from lanner.engine.query.exists import ExistsQuery
 from lanner.engine.query.match_all import MatchNoneQuery
 from lanner.engine.query.term import TermQuery
+from lanner.ext.index.document_plan import HANDLED, Leaf
 from lanner.ext.index.schema import Field
 
 Values: TypeAlias = list[tuple[Field, Any]]
@@ -135,6 +136,17 @@ class FieldType(ABC):
     @abstractmethod
     def handler(self) -> Handler:
         """Return the function that appends the columns of one JSON value, never a list, to a document's."""
+
+    def leaf(self) -> Leaf:
+        """Return the handler together with the plain values that need no Python; here none do."""
+        return Leaf(self.field, HANDLED, self.handler())
+
+    def plain_leaf(self, kind: int, *, low: int = 0, high: int = 0, iso: bool = False) -> Leaf:
+        """Return a leaf that takes the plain values of a kind by itself, if nothing else is to be written."""
+        if self.field is None or self.reports_names():
+            return FieldType.leaf(self)
+        skips_null = self.get("null_value") is None
+        return Leaf(self.field, kind, self.handler(), low=low, high=high, iso=iso, skips_null=skips_null)
 
     def fault(self, value: Any, cause: LannerError, *, end: End = "after") -> ValueFaultError:
         """Make the fault of a value."""

@@ -11,6 +11,25 @@ from libc.string cimport memcpy, memset
 from lanner.ext.types cimport uint8_t, uint32_t, uint64_t
 
 
+cdef extern from *:
+    """
+    #include <stdlib.h>
+    #ifdef __GLIBC__
+    #include <malloc.h>
+    #define LANNER_RELEASE() malloc_trim(0)
+    #else
+    #define LANNER_RELEASE() 0
+    #endif
+    """
+    int LANNER_RELEASE() nogil
+
+
+def release_free_memory() -> None:
+    """Give the system back what large buffers have left behind in the allocator."""
+    with nogil:
+        LANNER_RELEASE()
+
+
 cdef class BytesWriter:
     """Bytes in the making; exports them by the buffer protocol once writing has ended."""
 

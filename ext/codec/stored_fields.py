@@ -50,10 +50,14 @@ class StoredFieldsWriter:
     def end_block(self) -> None:
         """Compress what is pending."""
         if self.pending:
-            frame = self.compressor.compress(b"".join(self.pending))
-            self.append_block(frame, xxhash.xxh3_64_intdigest(frame), self.n_docs)
+            self.add_block(b"".join(self.pending), self.n_docs)
             self.pending = []
             self.pending_bytes = 0
+
+    def add_block(self, rows: bytes | memoryview, n_docs: int) -> None:
+        """Compress a block of rows; n_docs: documents up to its end."""
+        frame = self.compressor.compress(rows)
+        self.append_block(frame, xxhash.xxh3_64_intdigest(frame), n_docs)
 
     def append_block(self, frame: bytes | memoryview, digest: int, n_docs: int) -> None:
         """Add a block as it is; n_docs: documents up to its end."""

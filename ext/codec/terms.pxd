@@ -51,5 +51,3 @@ cdef class TermsCursor:
     cdef bint step(self) noexcept nogil
     cdef bint advance(self) noexcept nogil
 
-cdef uint64_t hash_bytes(const uint8_t* data, Py_ssize_t length) noexcept nogil
-

@@ -1,8 +1,4 @@
-"""The sorted terms of one field; layout in terms.pxd.
-
-The hash is a multiply-and-fold over eight bytes at a time, after Wang Yi's wyhash; it need not resist an adversary who
-floods one segment, because a dictionary is looked up, never grown, and a probe sequence is bounded by its size.
-"""
+"""The sorted terms of one field; layout in terms.pxd."""
 
 from libc.stdint cimport int64_t
 from libc.stdlib cimport free, malloc
@@ -10,47 +6,10 @@ from libc.string cimport memcmp, memcpy, memset
 
 from lanner.ext cimport simd
 from lanner.ext.codec.bytes_writer cimport BytesWriter
+from lanner.ext.codec.hashing cimport hash_bytes
 from lanner.ext.codec.varint cimport read_vint
 from lanner.ext.errors import CorruptIndexError
 from lanner.ext.types cimport uint8_t, uint32_t, uint64_t
-
-cdef extern from * nogil:
-    """
-    static inline unsigned long long lanner_fold(unsigned long long a, unsigned long long b) {
-        unsigned __int128 product = (unsigned __int128)a * b;
-        return (unsigned long long)product ^ (unsigned long long)(product >> 64);
-    }
-    #define LANNER_SEED 0x9E3779B97F4A7C15ULL
-    #define LANNER_EIGHT 0xA0761D6478BD642FULL
-    #define LANNER_TAIL 0xE7037ED1A0B428DBULL
-    #define LANNER_LAST 0x8EBC6AF09C88C6E3ULL
-    """
-    uint64_t fold "lanner_fold"(uint64_t a, uint64_t b) noexcept
-    const uint64_t SEED "LANNER_SEED"
-    const uint64_t EIGHT "LANNER_EIGHT"
-    const uint64_t TAIL "LANNER_TAIL"
-    const uint64_t LAST "LANNER_LAST"
-
-
-cdef uint64_t hash_bytes(const uint8_t* data, Py_ssize_t length) noexcept nogil:
-    cdef uint64_t h = SEED ^ <uint64_t>length, x
-    cdef uint32_t lo, hi
-    while length >= 8:
-        memcpy(&x, data, 8)
-        h = fold(h ^ x, EIGHT)
-        data += 8
-        length -= 8
-    if length:
-        # the rest, of one to seven bytes, without a call
-        if length >= 4:
-            memcpy(&lo, data, 4)
-            memcpy(&hi, data + length - 4, 4)
-            x = <uint64_t>hi << 32 | lo
-        else:
-            x = <uint64_t>data[0] << 16 | <uint64_t>data[length >> 1] << 8 | data[length - 1]
-        h = fold(h ^ x, TAIL)
-    return fold(h, LAST)
-
 
 cdef int compare(const uint8_t* a, Py_ssize_t n, const uint8_t* b, Py_ssize_t m) noexcept nogil:
     """Order of two byte strings, as memcmp with the shorter one first."""

@@ -1,13 +1,16 @@
 """One column of the write buffer: terms by hash, tokens and values in the order in which they came."""
 
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcmp
 
 from lanner.ext.analysis.token_stream cimport Token, TokenStream
 from lanner.ext.codec.bytes_writer cimport BytesWriter
-from lanner.ext.codec.terms cimport MAX_TERM, hash_bytes
+from lanner.ext.codec.hashing cimport hash_bytes, prefetch, same_bytes
+from lanner.ext.codec.terms cimport MAX_TERM
 from lanner.ext.index.schema cimport KEEPS_OFFSETS, KEEPS_POSITIONS, Field
-from lanner.ext.types cimport int64_t, uint8_t, uint32_t, uint64_t
+from lanner.ext.types cimport int64_t, uint8_t, uint32_t
+
+cdef enum:
+    AHEAD = 32  # tokens whose slots are asked for before the first is looked at
 
 
 cdef class Column:
@@ -15,8 +18,8 @@ cdef class Column:
 
     def __cinit__(self, Field field not None):
         self.field = field
-        self.mask = 1023
-        self.slots = <uint64_t*>calloc(1024, 8)
+        self.mask = 255
+        self.slots = <Slot*>calloc(256, sizeof(Slot))
         if self.slots == NULL:
             raise MemoryError()
         self.n_terms = 0
@@ -35,18 +38,16 @@ cdef class Column:
     def __dealloc__(self):
         free(self.slots)
 
+    cdef Py_ssize_t memory(self) noexcept nogil:
+        return <Py_ssize_t>sizeof(Slot) * (<Py_ssize_t>self.mask + 1) + (
+            self.bytes.size + self.starts.size + self.counts.size + self.terms.size + self.positions.size
+            + self.offsets.size + self.docs.size + self.first.size + self.lengths.size + self.values.size
+        )
+
     @property
     def ram_bytes(self):
         """Bytes held, roughly."""
-        return 8 * (self.mask + 1) + sum(
-            [
-                (<BytesWriter>part).size
-                for part in (
-                    self.bytes, self.starts, self.counts, self.terms, self.positions, self.offsets, self.docs, self.first,
-                    self.lengths, self.values
-                )
-            ]
-        )
+        return self.memory()
 
     cdef int begin(self, uint32_t doc) except -1 nogil:
         """Make the document the last one that has this field."""
@@ -61,92 +62,97 @@ cdef class Column:
         self.lengths.append(&zero, 4)
         return 1
 
-    cdef uint32_t term(self, const uint8_t* data, Py_ssize_t length) except? 0xFFFFFFFF nogil:
-        """The number of a term, a new one if it has none."""
-        cdef uint64_t h = hash_bytes(data, length), slot = h & self.mask, found
-        cdef uint64_t mark = h >> 32 << 32
-        cdef uint32_t i, start, zero = 0
-        cdef const uint32_t* starts
+    cdef uint32_t term(self, const uint8_t* data, uint32_t length, uint32_t hash) except? 0xFFFFFFFF nogil:
+        cdef uint32_t slot = hash & self.mask, i, zero = 0
+        cdef Slot* found
         while True:
-            found = self.slots[slot]
-            if found == 0:
+            found = self.slots + slot
+            if found.term == 0:
                 break
-            if found >> 32 == mark >> 32:
-                i = <uint32_t>found - 1
-                starts = <const uint32_t*>self.starts.data
-                start = starts[i]
-                if (
-                    (starts[i + 1] if i + 1 < self.n_terms else <uint32_t>self.bytes.size) - start == <uint32_t>length
-                    and memcmp(self.bytes.data + start, data, length) == 0
-                ):
-                    return i
+            if found.hash == hash and found.length == length and same_bytes(self.bytes.data + found.start, data, length):
+                return found.term - 1
             slot = (slot + 1) & self.mask
         i = self.n_terms
-        start = <uint32_t>self.bytes.size
-        self.starts.append(&start, 4)
+        found.hash = hash
+        found.term = i + 1
+        found.start = <uint32_t>self.bytes.size
+        found.length = length
+        self.starts.append(&found.start, 4)
         self.bytes.append(data, length)
         self.counts.append(&zero, 4)
-        self.slots[slot] = mark | (i + 1)
         self.n_terms = i + 1
-        if <uint64_t>self.n_terms * 2 > self.mask:
+        if self.n_terms > self.mask // 2:
             self.grow()
         return i
 
     cdef int grow(self) except -1 nogil:
-        cdef uint64_t size = (self.mask + 1) * 4, i, slot, h
-        cdef uint64_t* grown = <uint64_t*>calloc(size, 8)
-        cdef const uint32_t* starts = <const uint32_t*>self.starts.data
-        cdef uint32_t t, end
+        """Double the table."""
+        cdef uint32_t mask = 2 * self.mask + 1, i, slot
+        cdef Slot* grown = <Slot*>calloc(<size_t>mask + 1, sizeof(Slot))
         if grown == NULL:
             with gil:
                 raise MemoryError()
-        for t in range(self.n_terms):
-            end = starts[t + 1] if t + 1 < self.n_terms else <uint32_t>self.bytes.size
-            h = hash_bytes(self.bytes.data + starts[t], end - starts[t])
-            slot = h & (size - 1)
-            while grown[slot]:
-                slot = (slot + 1) & (size - 1)
-            grown[slot] = (h >> 32 << 32) | (t + 1)
+        for i in range(self.mask + 1):
+            if self.slots[i].term:
+                slot = self.slots[i].hash & mask
+                while grown[slot].term:
+                    slot = (slot + 1) & mask
+                grown[slot] = self.slots[i]
         free(self.slots)
         self.slots = grown
-        self.mask = size - 1
+        self.mask = mask
         return 0
 
     cdef int add_text(self, uint32_t doc, TokenStream stream) except -1 nogil:
-        """Add the tokens of one value."""
-        cdef Py_ssize_t i
+        """Add the tokens of one value. Slots are asked for ahead, because most of them are not in the cache."""
+        cdef Py_ssize_t i, n, start = 0, total = 0
         cdef Token* token
+        cdef Token* tokens = stream.tokens
         cdef uint32_t t, k, at, counted = 0
+        cdef uint32_t[AHEAD] hashes
         cdef bint with_positions = self.field.postings >= KEEPS_POSITIONS
-        cdef uint32_t* ids
-        cdef uint32_t* places
+        cdef bint with_offsets = self.field.postings >= KEEPS_OFFSETS
+        cdef uint32_t* terms
+        cdef uint32_t* positions = NULL
         if self.begin(doc) == 0:
             self.position += self.field.position_gap
-        self.terms.reserve(4 * stream.size + 4)
-        if with_positions:
-            self.positions.reserve(4 * stream.size + 4)
         for i in range(stream.size):
-            token = stream.tokens + i
-            if token.length > MAX_TERM:
+            total += tokens[i].frequency
+            if tokens[i].length > MAX_TERM:
                 with gil:
-                    raise ValueError(f"immense term of {token.length} bytes in field [{self.field.name}]")
-            self.position += token.increment
-            if self.position < 0:
-                self.position = 0
-            if token.increment:
-                counted += token.frequency
-            t = self.term(stream.data + token.start, token.length)
-            (<uint32_t*>self.counts.data)[t] += token.frequency
-            at = <uint32_t>self.position
-            for k in range(token.frequency):
-                if with_positions:
-                    (<uint32_t*>self.positions.reserve(4))[0] = at
-                    self.positions.size += 4
-                (<uint32_t*>self.terms.reserve(4))[0] = t
-                self.terms.size += 4
-                if self.field.postings >= KEEPS_OFFSETS:
-                    self.offsets.append(&token.start_offset, 4)
-                    self.offsets.append(&token.end_offset, 4)
+                    raise ValueError(f"immense term of {tokens[i].length} bytes in field [{self.field.name}]")
+        terms = <uint32_t*>self.terms.reserve(4 * total + 4)
+        if with_positions:
+            positions = <uint32_t*>self.positions.reserve(4 * total + 4)
+        while start < stream.size:
+            n = min(<Py_ssize_t>AHEAD, stream.size - start)
+            for i in range(n):
+                token = tokens + start + i
+                hashes[i] = <uint32_t>(hash_bytes(stream.data + token.start, token.length) >> 32)
+                prefetch(self.slots + (hashes[i] & self.mask))
+            for i in range(n):
+                token = tokens + start + i
+                self.position += token.increment
+                if self.position < 0:
+                    self.position = 0
+                if token.increment:
+                    counted += token.frequency
+                t = self.term(stream.data + token.start, token.length, hashes[i])
+                (<uint32_t*>self.counts.data)[t] += token.frequency
+                at = <uint32_t>self.position
+                for k in range(token.frequency):
+                    terms[0] = t
+                    terms += 1
+                    if with_positions:
+                        positions[0] = at
+                        positions += 1
+                    if with_offsets:
+                        self.offsets.append(&token.start_offset, 4)
+                        self.offsets.append(&token.end_offset, 4)
+            start += n
+        self.terms.size += 4 * total
+        if with_positions:
+            self.positions.size += 4 * total
         self.position += stream.trailing_increment
         (<uint32_t*>self.lengths.data)[self.lengths.size // 4 - 1] += counted
         return 0
@@ -155,7 +161,7 @@ cdef class Column:
         """Add a term as it is."""
         cdef uint32_t t
         self.begin(doc)
-        t = self.term(data, length)
+        t = self.term(data, <uint32_t>length, <uint32_t>(hash_bytes(data, length) >> 32))
         (<uint32_t*>self.counts.data)[t] += 1
         self.terms.append(&t, 4)
         (<uint32_t*>self.lengths.data)[self.lengths.size // 4 - 1] += 1

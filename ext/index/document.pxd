@@ -1,4 +1,4 @@
-"""One document on its way into the write buffer; see document.pyx."""
+"""Documents and operations on their way into a shard; see document.pyx."""
 
 cdef class Document:
     cdef readonly bytes id
@@ -7,4 +7,9 @@ cdef class Document:
     cdef readonly long long seq_no
     cdef readonly long long primary_term
     cdef readonly long long version
-    cdef readonly list values
+    cdef readonly object values
+
+cdef class Operation(Document):
+    cdef readonly int kind
+    cdef readonly object condition
+    cdef readonly bint auto_id

@@ -6,22 +6,34 @@ from lanner.ext.errors import CorruptIndexError
 from lanner.ext.types cimport uint8_t, uint64_t
 
 
+cdef int append_row(BytesWriter out, bytes id, bytes routing, bytes source) except -1:
+    """Add the row of a document to out, with its length in front."""
+    cdef Py_ssize_t n_routing = 0 if routing is None else len(routing)
+    cdef uint64_t mark = 0 if routing is None else <uint64_t>n_routing + 1
+    out.append_vint(vint_size(len(id)) + len(id) + vint_size(mark) + n_routing + len(source))
+    out.append_vint(len(id))
+    out.append(<const char*>id, len(id))
+    out.append_vint(mark)
+    if n_routing:
+        out.append(<const char*>routing, n_routing)
+    out.append(<const char*>source, len(source))
+    return 0
+
+
+cdef inline Py_ssize_t vint_size(uint64_t value) noexcept nogil:
+    """Bytes of a variable-length integer."""
+    cdef Py_ssize_t n = 1
+    while value >= 128:
+        value >>= 7
+        n += 1
+    return n
+
+
 def pack_row(bytes id not None, bytes routing, bytes source not None) -> bytes:
     """Return the row of a document, with its length in front."""
-    cdef BytesWriter head = BytesWriter(), row = BytesWriter()
-    cdef Py_ssize_t n
-    head.append_vint(len(id))
-    head.append(<const uint8_t*>id, len(id))
-    if routing is None:
-        head.append_vint(0)
-    else:
-        head.append_vint(len(routing) + 1)
-        head.append(<const uint8_t*>routing, len(routing))
-    n = head.size + len(source)
-    row.append_vint(n)
-    row.append(head.data, head.size)
-    row.append(<const uint8_t*>source, len(source))
-    return row.data[:row.size]
+    cdef BytesWriter out = BytesWriter()
+    append_row(out, id, routing, source)
+    return out.data[:out.size]
 
 
 def split_rows(bytes data not None, Py_ssize_t n) -> list:

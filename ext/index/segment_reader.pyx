@@ -229,6 +229,17 @@ cdef class SegmentReader:
                 return doc
         return -1
 
+    def lookup_all(self, list ids not None) -> list:
+        """Return (id, live document) for those of the ids that this segment has."""
+        cdef bytes id
+        cdef list found = []
+        for id in ids:
+            if self.ids.terms.find(id, len(id)) >= 0:
+                doc = self.lookup(id)
+                if doc >= 0:
+                    found.append((id, doc))
+        return found
+
     def versions(self, doc_t doc) -> tuple:
         """Return (seq_no, primary_term, version) of a document."""
         if doc >= self.max_doc:

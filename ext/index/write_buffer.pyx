@@ -12,17 +12,20 @@ from lanner.ext.codec.bytes_writer cimport BytesWriter
 from lanner.ext.codec.terms cimport MAX_TERM
 from lanner.ext.index.column_buffer cimport Column
 from lanner.ext.index.document cimport Document
+from lanner.ext.index.field_values cimport FieldValues, Value
+from lanner.ext.index.rows cimport append_row
 from lanner.ext.index.schema cimport Field
 from lanner.ext.types cimport int64_t, uint8_t, uint32_t, uint64_t
 
-from lanner.ext.codec.stored_fields import StoredFieldsWriter
-from lanner.ext.index.rows import pack_row
+from lanner.ext.codec.stored_fields import BLOCK_BYTES, StoredFieldsWriter
 from lanner.ext.index.schema import NUMBER, TERM
 from lanner.ext.index.segment_writer import write_segment
 
 cdef extern from "Python.h":
     const char* PyUnicode_AsUTF8AndSize(object text, Py_ssize_t* size) except NULL
     ctypedef struct PyObject
+
+cdef Py_ssize_t block_bytes = BLOCK_BYTES
 
 ID = Field("_id", 0, TERM, postings=1)
 SEQ_NO = Field("_seq_no", 1, NUMBER, doc_values=True)
@@ -54,6 +57,7 @@ cdef class WriteBuffer:
     cdef object stored
     cdef object dead
     cdef BytesWriter events
+    cdef BytesWriter rows  # of the block that is not full yet
 
     def __init__(self):
         self.columns = {}
@@ -62,6 +66,7 @@ cdef class WriteBuffer:
         self.stored = StoredFieldsWriter()
         self.dead = BitMap()
         self.events = BytesWriter()
+        self.rows = BytesWriter()
 
     cdef Column column(self, Field field):
         cdef Column found = <Column>self.columns.get(field.name)
@@ -81,17 +86,51 @@ cdef class WriteBuffer:
         self.events.size = 0
         for item in documents:
             document = <Document?>item
-            self.stored.add(pack_row(document.id, document.routing, document.source))
+            append_row(self.rows, document.id, document.routing, document.source)
             id.add_term(doc, <const uint8_t*>document.id, len(document.id))
             seq_no.add_number(doc, document.seq_no)
             term.add_number(doc, document.primary_term)
             version.add_number(doc, document.version)
             doc += 1
             self.max_doc = doc  # its row is there, whatever its values do
-            self.collect(doc - 1, document.values)
+            if self.rows.size >= block_bytes:
+                self.end_block()
+            if type(document.values) is FieldValues:
+                self.collect_values(doc - 1, <FieldValues>document.values)
+            else:
+                self.collect(doc - 1, document.values)
         with nogil:
             self.invert()
         return first
+
+    cdef int end_block(self) except -1:
+        """Compress the rows that are pending."""
+        if self.rows.size:
+            self.stored.add_block(memoryview(self.rows), self.max_doc)
+            self.rows.size = 0
+        return 0
+
+    cdef int collect_values(self, uint32_t doc, FieldValues values) except -1:
+        """Note the values of a document that are C structs already."""
+        cdef Event event
+        cdef Value* value
+        cdef Field field
+        cdef Column column
+        cdef Py_ssize_t i
+        event.doc = doc
+        for i in range(values.size):
+            value = values.items + i
+            field = <Field>value.field
+            column = self.column(field)
+            event.kind = field.kind
+            event.column = <PyObject*>column
+            event.data = value.data
+            event.length = value.length
+            event.number = value.number
+            if event.kind == 1 and event.length > MAX_TERM:
+                raise ValueError(f"immense term of {event.length} bytes in field [{field.name}]")
+            self.events.append(&event, sizeof(Event))
+        return 0
 
     cdef int collect(self, uint32_t doc, list values) except -1:
         """Note the values of a document; their bytes stay where the caller holds them."""
@@ -157,10 +196,15 @@ cdef class WriteBuffer:
     @property
     def ram_bytes(self) -> int:
         """Bytes held, roughly."""
-        return sum([column.ram_bytes for column in self.columns.values()]) + self.stored.ram_bytes
+        cdef Column column
+        cdef Py_ssize_t total = self.rows.size
+        for column in self.columns.values():
+            total += column.memory()
+        return total + self.stored.ram_bytes
 
     def write_segment(self) -> dict:
         """Return the files of a segment that holds all documents, the marked ones too: suffix -> parts in order."""
+        self.end_block()
         return {
             "idx": write_segment(self.max_doc, [self.columns[name] for name in sorted(self.columns)]),
             "src": self.stored.parts(),

@@ -221,21 +221,16 @@ cdef Code scan_string(Scanner* s, Py_ssize_t* i) noexcept nogil:
                 return code
 
 
-cdef Code put_name(Scanner* s, const uint8_t* src, Py_ssize_t n, Key* key) noexcept nogil:
-    """Decode the escapes of a name into names, and make key point there."""
-    cdef Py_ssize_t i = 0, size
+cdef Py_ssize_t unescape(const uint8_t* src, Py_ssize_t n, uint8_t* out) noexcept nogil:
+    return decode(src, n, out, False)
+
+
+cdef Py_ssize_t decode(const uint8_t* src, Py_ssize_t n, uint8_t* to, bint halves) noexcept nogil:
+    """Undo the escapes of a string. halves: write half of a surrogate pair as if it were a character, do not return -1."""
+    cdef Py_ssize_t i = 0
     cdef uint32_t point, low
     cdef uint8_t c
-    cdef uint8_t* grown
-    cdef uint8_t* out
-    if s.n_names + n > s.max_names:
-        size = 2 * (s.n_names + n)
-        grown = <uint8_t*>realloc(s.names, size)
-        if grown == NULL:
-            return NO_MEMORY
-        s.names = grown
-        s.max_names = size
-    out = s.names + s.n_names
+    cdef uint8_t* out = to
     while i < n:
         c = src[i]
         if c != c"\\":
@@ -266,6 +261,8 @@ cdef Code put_name(Scanner* s, const uint8_t* src, Py_ssize_t n, Key* key) noexc
             if 0xDC00 <= low < 0xE000:
                 point = 0x10000 + ((point - 0xD800) << 10) + low - 0xDC00
                 i += 6
+        if 0xD800 <= point < 0xE000 and not halves:
+            return -1
         if point < 0x80:
             out[0] = point
             out += 1
@@ -284,7 +281,21 @@ cdef Code put_name(Scanner* s, const uint8_t* src, Py_ssize_t n, Key* key) noexc
             out[2] = 0x80 | point >> 6 & 63
             out[3] = 0x80 | point & 63
             out += 4
-    size = out - s.names - s.n_names
+    return out - to
+
+
+cdef Code put_name(Scanner* s, const uint8_t* src, Py_ssize_t n, Key* key) noexcept nogil:
+    """Decode the escapes of a name into names, and make key point there."""
+    cdef Py_ssize_t size
+    cdef uint8_t* grown
+    if s.n_names + n > s.max_names:
+        size = 2 * (s.n_names + n)
+        grown = <uint8_t*>realloc(s.names, size)
+        if grown == NULL:
+            return NO_MEMORY
+        s.names = grown
+        s.max_names = size
+    size = decode(src, n, s.names + s.n_names, True)
     key.start = <uint32_t>s.n_names
     key.length = <uint32_t>size | DECODED
     key.hash = hash_bytes(s.names + s.n_names, size)
@@ -624,18 +635,10 @@ cdef Code scan(Scanner* s, Py_ssize_t max_depth) noexcept nogil:
             return EOF_ENTRIES
 
 
-def check_json(data not None, *, Py_ssize_t max_depth=1000):
-    """Raise JsonFault unless data is one JSON value, at most max_depth deep, without a key twice in an object."""
-    cdef const uint8_t[::1] view = data
-    cdef Frame[INLINE_FRAMES] frames
-    cdef Key[INLINE_KEYS] keys
-    cdef Scanner s
-    cdef Code code
-    cdef Py_ssize_t k
-    if view.shape[0] >= DECODED:
-        raise ValueError("a text of 2 GiB or more")
-    s.src = &view[0] if view.shape[0] else NULL
-    s.n = view.shape[0]
+cdef void begin(Scanner* s, const uint8_t* data, Py_ssize_t n, Frame* frames, Key* keys) noexcept nogil:
+    """Make a scanner ready for a text, with INLINE_FRAMES frames and INLINE_KEYS keys to start with."""
+    s.src = data
+    s.n = n
     s.at = 0
     s.token = 0
     s.frames = frames
@@ -647,6 +650,43 @@ def check_json(data not None, *, Py_ssize_t max_depth=1000):
     s.names = NULL
     s.n_names = 0
     s.max_names = 0
+
+
+cdef void end(Scanner* s) noexcept nogil:
+    """Free what scanning has allocated."""
+    cdef Py_ssize_t k
+    for k in range(s.depth):
+        free(s.frames[k].table)
+    if s.max_frames > INLINE_FRAMES:
+        free(s.frames)
+    if s.max_keys > INLINE_KEYS:
+        free(s.keys)
+    free(s.names)
+
+
+cdef bint is_json(const uint8_t* data, Py_ssize_t n, Py_ssize_t max_depth) noexcept nogil:
+    cdef Frame[INLINE_FRAMES] frames
+    cdef Key[INLINE_KEYS] keys
+    cdef Scanner s
+    cdef Code code
+    if n >= DECODED:
+        return False
+    begin(&s, data, n, frames, keys)
+    code = scan(&s, max_depth)
+    end(&s)
+    return code == OK
+
+
+def check_json(data not None, *, Py_ssize_t max_depth=1000):
+    """Raise JsonFault unless data is one JSON value, at most max_depth deep, without a key twice in an object."""
+    cdef const uint8_t[::1] view = data
+    cdef Frame[INLINE_FRAMES] frames
+    cdef Key[INLINE_KEYS] keys
+    cdef Scanner s
+    cdef Code code
+    if view.shape[0] >= DECODED:
+        raise ValueError("a text of 2 GiB or more")
+    begin(&s, &view[0] if view.shape[0] else NULL, view.shape[0], frames, keys)
     if s.n > 16384:
         with nogil:
             code = scan(&s, max_depth)
@@ -655,13 +695,7 @@ def check_json(data not None, *, Py_ssize_t max_depth=1000):
     frame = (0, False)
     if s.depth:
         frame = (s.frames[s.depth - 1].start, bool(s.frames[s.depth - 1].is_object))
-    for k in range(s.depth):
-        free(s.frames[k].table)
-    if s.max_frames > INLINE_FRAMES:
-        free(s.frames)
-    if s.max_keys > INLINE_KEYS:
-        free(s.keys)
-    free(s.names)
+    end(&s)
     if code == NO_MEMORY:
         raise MemoryError
     if code != OK:

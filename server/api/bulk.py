@@ -9,6 +9,7 @@ from lanner.engine.common.errors import (
 )
 from lanner.engine.document.bulk import bulk
 from lanner.engine.document.requests import BulkOperation, BulkRequest, SourceFilter
+from lanner.ext.json.action_lines import plain_actions
 from lanner.server.api.multi_get import source_of
 from lanner.server.bulk_lines import Action, number_of, read_actions, text_of
 from lanner.server.errors import status_of
@@ -38,9 +39,22 @@ def bulk_lines(
     routing = options.pop("routing")
     require_alias = params.boolean("require_alias")
     fetch = fetched_source(params)
+    found, rest = plain_actions(body)
     operations = [
+        BulkOperation(
+            kind,
+            given or index or "",
+            id_,
+            document,
+            routing,
+            require_alias=require_alias,
+            fetch_source=fetch,
+        )
+        for kind, given, id_, document in found
+    ]
+    operations += [
         operation(kind, action, document, index, routing, fetch, require_alias)
-        for kind, action, document in read_actions(body)
+        for kind, action, document in read_actions(body[rest:], 2 * len(found))
     ]
     answer = bulk(node, BulkRequest(operations=operations, pipeline=params.get("pipeline"), **options))
     for item in answer["items"]:

@@ -10,7 +10,7 @@ from lanner.engine.index.merge_scheduler import MergeScheduler, RateLimiter
 from lanner.engine.index.operation import DELETE, INDEX, Operation
 from lanner.engine.index.shard import Shard, ShardServices, create_shard
 from lanner.engine.index.store import ShardId, Store
-from lanner.engine.runtime.clock import SystemClock
+from lanner.engine.runtime.clock import Clock, SystemClock
 from lanner.engine.runtime.fsio import FileSystem
 from lanner.engine.runtime.thread_pool import ThreadPools
 from lanner.ext.index.schema import DOCS, TERM, Field
@@ -62,10 +62,10 @@ class Failures(list):
         self.append(error)
 
 
-def services(*, memory: int = 64 << 20, verify: bool = True) -> ShardServices:
+def services(*, memory: int = 64 << 20, verify: bool = True, clock: Clock | None = None) -> ShardServices:
     failures = Failures()
     return ShardServices(
-        clock=SystemClock(),
+        clock=clock or SystemClock(),
         scheduler=ManualScheduler(),
         pools=DirectPools(),
         merges=MergeScheduler(
@@ -81,15 +81,17 @@ def make_store(files: FileSystem, root: str) -> Store:
     return Store(files, os.path.join(root, "0"), ShardId("test", UUID, 0))
 
 
-def make_shard(files: FileSystem, root: str, **settings: str) -> Shard:
+def make_shard(files: FileSystem, root: str, *, clock: Clock | None = None, **settings: str) -> Shard:
     create_shard(make_store(files, root))
-    return open_shard(files, root, **settings)
+    return open_shard(files, root, clock=clock, **settings)
 
 
-def open_shard(files: FileSystem, root: str, *, term: int = 1, **settings: str) -> Shard:
+def open_shard(
+    files: FileSystem, root: str, *, term: int = 1, clock: Clock | None = None, **settings: str
+) -> Shard:
     flat = {f"index.{name.replace('__', '.')}": value for name, value in settings.items()}
     return Shard.open(
-        make_store(files, root), IndexSettings(flat), services(), primary_term=term, parse=parse
+        make_store(files, root), IndexSettings(flat), services(clock=clock), primary_term=term, parse=parse
     )
 
 

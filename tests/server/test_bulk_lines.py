@@ -3,6 +3,7 @@
 import pytest
 
 from lanner.engine.common.errors import IllegalArgument
+from lanner.ext.json.action_lines import plain_actions
 from lanner.ext.json.scan import JsonFault
 from lanner.server.bulk_lines import number_of, read_actions, text_of
 
@@ -97,3 +98,54 @@ def test_numbers_in_quotes() -> None:
     assert (number_of("7"), number_of(7), number_of(None)) == (7, 7, None)
     with pytest.raises(IllegalArgument, match='For input string: "a"'):
         number_of("a")
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        (b'{"index":{"_id":"1"}}\n{"a":1}\n', [("index", None, "1", b'{"a":1}')]),
+        (
+            b' { "create" : { "_index" : "i" , "_id" : "\xc3\xa9" } } \n{"a":1}\r\n{"index":{}}\n\n',
+            [("create", "i", "\xe9", b'{"a":1}'), ("index", None, None, b"")],
+        ),
+        (b'{"index":{"_id":"","_index":""}}\n\r\n', [("index", "", "", b"")]),
+    ],
+)
+def test_plain_actions(body: bytes, found: list[tuple[str, str | None, str | None, bytes]]) -> None:
+    assert plain_actions(body) == (found, len(body))
+
+
+PLAIN = b'{"index":{"_id":"1"}}\n{}\n'
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        b"",
+        b"\n",
+        b'{"index":{"_id":"1"}}',
+        b'{"index":{"_id":"1"}}\n{}',
+        b'{"index":{"_id":"1"}\n{}\n',
+        b'{"index":{"_id":"1"}}}\n{}\n',
+        b'{"index":{"_id":1}}\n{}\n',
+        b'{"index":{"_id":"\\u0061"}}\n{}\n',
+        b'{"index":{"_id":"\xff"}}\n{}\n',
+        b'{"index":{"_id":"1","_id":"2"}}\n{}\n',
+        b'{"index":{"_id":"1",}}\n{}\n',
+        b'{"index":{"_id":"1" "_index":"i"}}\n{}\n',
+        b'{"index":{"_id":"1","routing":"r"}}\n{}\n',
+        b'{"index":{"_id":"1"},"create":{}}\n{}\n',
+        b'{"delete":{"_id":"1"}}\n{"index":{}}\n',
+        b'{"update":{"_id":"1"}}\n{}\n',
+        b'{"index":{"_id":"1\n"}}\n{}\n',
+        b'{"index":{"_id":"1"}}\r\n{}\n',
+        b"{\n{}\n",
+    ],
+)
+def test_what_is_not_plain_is_left(rest: bytes) -> None:
+    assert plain_actions(PLAIN + PLAIN + rest) == ([("index", None, "1", b"{}")] * 2, 2 * len(PLAIN))
+
+
+def test_lines_are_counted_from_the_first_one() -> None:
+    with pytest.raises(IllegalArgument, match=r"Malformed action/metadata line \[5\]"):
+        list(read_actions(b'{"other":{}}\n{}\n', 4))

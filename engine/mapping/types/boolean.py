@@ -11,6 +11,7 @@ from lanner.engine.mapping.types.keyword import TermFieldType
 from lanner.engine.query.base import Query
 from lanner.engine.query.exists import ExistsQuery
 from lanner.engine.query.match_all import MatchNoneQuery
+from lanner.ext.index.document_plan import BOOLEAN, Leaf
 from lanner.ext.index.schema import DOCS, TERM, Field
 
 _MISSING = 2**31 - 1
@@ -66,6 +67,10 @@ class BooleanFieldType(TermFieldType):
                     out.append((names, own_name))
 
         return handle
+
+    def leaf(self) -> Leaf:
+        """Take true and false."""
+        return self.plain_leaf(BOOLEAN)
 
     def encode_query(self, value: Any) -> bytes:
         """Return the term of a query value."""

@@ -24,7 +24,10 @@ from lanner.engine.mapping.types.keyword import text_of
 from lanner.engine.query.base import Query
 from lanner.engine.query.match_all import MatchNoneQuery
 from lanner.engine.query.range import NumberRangeQuery
+from lanner.ext.index.document_plan import DATE, Leaf
 from lanner.ext.index.schema import NUMBER, Field
+
+LEAST_MILLIS = 10_000  # fewer digits would be a year
 
 
 def _format(field: str, value: Any) -> str:
@@ -88,7 +91,7 @@ class DateFieldType(FieldType):
                         out.append((ignored, own_name))
                         return
                     raise self.fault(value, error) from None
-            elif takes_millis and type(value) is int and 10_000 <= value <= LONG_MAX:
+            elif takes_millis and type(value) is int and LEAST_MILLIS <= value <= LONG_MAX:
                 millis = value
             elif value is None:
                 if null_value is None:
@@ -103,6 +106,12 @@ class DateFieldType(FieldType):
                     out.append((names, own_name))
 
         return handle
+
+    def leaf(self) -> Leaf:
+        """Take milliseconds if the format does, and ISO 8601 in its common form."""
+        takes_millis = self.format.pattern == DEFAULT_FORMAT
+        low, high = (LEAST_MILLIS, LONG_MAX) if takes_millis else (1, 0)
+        return self.plain_leaf(DATE, low=low, high=high, iso=self.format.takes_iso)
 
     # -- queries
 

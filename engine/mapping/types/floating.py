@@ -31,6 +31,7 @@ from lanner.engine.mapping.parameters import (
 from lanner.engine.mapping.types.numeric import NumberFieldType, number_parameters
 from lanner.engine.query.base import Query
 from lanner.engine.query.range import NumberRangeQuery
+from lanner.ext.index.document_plan import DOUBLE, FLOAT, Leaf
 from lanner.ext.json.number import float32, float32_text
 
 
@@ -144,6 +145,10 @@ class DoubleFieldType(FloatingFieldType):
     bits = staticmethod(encode_double)
     unbits = staticmethod(decode_double)
 
+    def leaf(self) -> Leaf:
+        """Take finite numbers."""
+        return self.plain_leaf(DOUBLE)
+
     def fast_handler(self, slow: Handler) -> Handler:
         """Take finite floats at once."""
         field = self.field
@@ -170,6 +175,10 @@ class FloatFieldType(FloatingFieldType):
     round = staticmethod(to_float)
     bits = staticmethod(encode_float)
     unbits = staticmethod(decode_float)
+
+    def leaf(self) -> Leaf:
+        """Take numbers well inside the range."""
+        return self.plain_leaf(FLOAT)
 
     def fast_handler(self, slow: Handler) -> Handler:
         """Take floats well inside the range at once."""

@@ -20,6 +20,7 @@ from lanner.engine.mapping.types.numeric import NumberFieldType, number_paramete
 from lanner.engine.query.base import Query
 from lanner.engine.query.match_all import MatchNoneQuery
 from lanner.engine.query.range import NumberRangeQuery
+from lanner.ext.index.document_plan import INTEGER, Leaf
 
 
 class IntegerFieldType(NumberFieldType):
@@ -92,6 +93,10 @@ class IntegerFieldType(NumberFieldType):
                 slow(value, out)
 
         return handle
+
+    def leaf(self) -> Leaf:
+        """Take integers inside the range."""
+        return self.plain_leaf(INTEGER, low=self.low, high=self.high)
 
     def query_number(self, value: Any) -> tuple[int, bool]:
         """Return (whole part, has decimals) of a value in a query."""

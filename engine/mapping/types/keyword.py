@@ -33,6 +33,7 @@ from lanner.engine.query.prefix import PrefixQuery
 from lanner.engine.query.range import TermRangeQuery
 from lanner.engine.query.term import TermQuery
 from lanner.engine.query.terms import TermsQuery
+from lanner.ext.index.document_plan import STRING, Leaf
 from lanner.ext.index.schema import DOCS, FREQS, NONE, TERM, Field
 
 _NO_LIMIT = 2**31 - 1
@@ -181,6 +182,12 @@ class KeywordFieldType(TermFieldType):
                 slow(value, out)
 
         return handle
+
+    def leaf(self) -> Leaf:
+        """Take strings that are neither cut nor changed."""
+        if self.normalizer is not None:
+            return super().leaf()
+        return self.plain_leaf(STRING, high=min(self.get("ignore_above"), MAX_TERM_BYTES))
 
     def encode_query(self, value: Any) -> bytes:
         """Return the term of a query value, normalized like the documents'."""

@@ -6,6 +6,7 @@ from typing import Any
 from lanner.engine.common.body import java_text
 from lanner.engine.common.errors import IllegalArgument, MapperParsingError
 from lanner.engine.mapping.field_type import Bounds, BuildContext, FieldType, Handler, Values
+from lanner.engine.mapping.number_encoding import LONG_MAX
 from lanner.engine.mapping.parameters import (
     BOOST,
     INDEX,
@@ -24,6 +25,7 @@ from lanner.engine.query.prefix import PrefixQuery
 from lanner.engine.query.range import TermRangeQuery
 from lanner.engine.query.term import TermQuery
 from lanner.engine.query.terms import TermsQuery
+from lanner.ext.index.document_plan import STRING, Leaf
 from lanner.ext.index.schema import DOCS, FREQS, OFFSETS, POSITIONS, TEXT, Field
 
 _POSTINGS = {"positions": POSITIONS, "docs": DOCS, "freqs": FREQS, "offsets": OFFSETS}
@@ -203,6 +205,10 @@ class TextFieldType(FieldType):
                 slow(value, out)
 
         return handle
+
+    def leaf(self) -> Leaf:
+        """Take strings."""
+        return self.plain_leaf(STRING, high=LONG_MAX)
 
     # -- queries
 

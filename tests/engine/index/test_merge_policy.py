@@ -1,5 +1,6 @@
 """The merge policy keeps few segments and merges those of like size."""
 
+import math
 import random
 from dataclasses import dataclass
 
@@ -72,3 +73,36 @@ def test_forced_merges() -> None:
     assert policy.find_forced_merge([deleted], 1) == [deleted]
     assert policy.find_expunge([Fake(1, MB), deleted]) == [deleted]
     assert policy.find_expunge([Fake(1, MB, 1000, 950)]) == []
+
+
+def test_quiet_segments_of_like_size_become_one() -> None:
+    segments = [Fake(n, 30 * MB + n) for n in range(12)]
+    assert set(MergePolicy().find_quiet_merge(segments)) == set(segments)
+    assert MergePolicy().find_quiet_merge(segments, segments[:10]) == []
+    large = Fake(99, 1000 * MB)
+    assert large not in MergePolicy().find_quiet_merge([large, *segments])
+
+
+def test_quiet_merges_stop_at_the_largest_size() -> None:
+    policy = MergePolicy(max_merged_segment=100 * MB)
+    assert policy.find_quiet_merge([Fake(n, 60 * MB) for n in range(9)]) == []
+    assert len(policy.find_quiet_merge([Fake(n, 30 * MB) for n in range(9)])) == 3
+
+
+def test_quiet_merges_cost_a_logarithm() -> None:
+    chance = random.Random(2)
+    policy = MergePolicy()
+    segments: list[Fake] = []
+    added = written = most = 0
+    for number in range(1, 2000):
+        size = chance.randrange(1000, 3000)
+        segments.append(Fake(number, size))
+        added += size
+        while found := policy.find_quiet_merge(segments):
+            segments = [each for each in segments if each not in found]
+            merged = sum(each.size_in_bytes for each in found)
+            written += merged
+            segments.append(Fake(-number, merged))
+        most = max(most, len(segments))
+    assert most <= 2 + math.log2(2000)
+    assert written < added * math.log2(2000)

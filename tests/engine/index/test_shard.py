@@ -6,10 +6,12 @@ import threading
 import pytest
 
 from lanner.engine.common.errors import AlreadyClosed, IllegalArgument, VersionConflict
+from lanner.engine.index.merge_scheduler import QUIET_SECONDS
 from lanner.engine.index.operation import EXTERNAL, EXTERNAL_GTE, INDEX, Condition, Operation
 from lanner.engine.index.shard import Shard
+from lanner.engine.runtime.clock import SystemClock
 from lanner.ext.index.schema import POSITIONS, TERM, Field
-from tests.crash.shards import contents, delete_op, index_op, make_shard, open_shard
+from tests.crash.shards import ManualScheduler, contents, delete_op, index_op, make_shard, open_shard
 from tests.crash.simulated import MemoryFileSystem
 
 
@@ -253,3 +255,56 @@ def test_full_buffer_becomes_a_segment(files: MemoryFileSystem) -> None:
     shard.apply([index_op(f"a{number}", number) for number in range(500)])
     assert shard.stats().buffer_bytes == 0
     assert len(contents(shard)) == 500
+
+
+class SetClock(SystemClock):
+    """Stands still until it is moved."""
+
+    now = 100.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+def test_a_quiet_shard_merges_on(files: MemoryFileSystem) -> None:
+    clock = SetClock()
+    shard = make_shard(files, "/d", clock=clock)
+    for number in range(5):
+        shard.apply([index_op(f"a{number}", number)])
+        shard.refresh()
+    scheduler = shard._services.scheduler
+    assert isinstance(scheduler, ManualScheduler)
+    before = len(scheduler.due)
+    assert not shard.merge_once()
+    assert not shard.merge_once()
+    assert len(scheduler.due) == before + 1  # it looks again, once
+    scheduler.run()
+    clock.now += QUIET_SECONDS
+    assert shard.merge_once()
+    assert not shard.merge_once()
+    assert len(shard.stats().segments) == 1
+    assert contents(shard) == {f"a{number}": number for number in range(5)}
+
+
+def test_a_batch_meets_buffers_segments_and_tombstones(shard: Shard) -> None:
+    shard.apply([index_op(id_, 1) for id_ in ("segment", "both", "deleted", "buried")])
+    shard.refresh()
+    shard.apply([index_op("both", 2), index_op("buffer", 2), delete_op("deleted"), index_op("fresh", 2)])
+    results = shard.apply(
+        [index_op(id_, 3) for id_ in ("segment", "both", "deleted", "buffer", "new")] + [delete_op("buried")]
+    )
+    assert [(each.version, each.found) for each in results] == [
+        (2, True),
+        (3, True),
+        (3, False),
+        (2, True),
+        (1, False),
+        (2, True),
+    ]
+    for id_, value in (("segment", 3), ("both", 3), ("fresh", 2), ("new", 3)):
+        found = shard.get(id_.encode())
+        assert found is not None
+        assert found.source == index_op(id_, value).source
+    shard.refresh()
+    expected = dict.fromkeys(("segment", "both", "deleted", "buffer", "new"), 3) | {"fresh": 2}
+    assert contents(shard) == expected
