@@ -109,6 +109,11 @@ def read(request: Request) -> dict[str, Any]:
     )
 
 
+def place_read(request: Request) -> str | None:
+    """Return where a document is read: a refresh before it is no work for the event loop."""
+    return "get" if "refresh" in request.params else INLINE
+
+
 def get(request: Request) -> Any:
     """Return a document."""
     answer = read(request)
@@ -148,9 +153,9 @@ ROUTES = (
     Route("POST", "/{index}/_doc", write, "write", params=_WRITE, body=True),
     Route("PUT", "/{index}/_create/{id}", create, "write", params=_CREATE, body=True),
     Route("POST", "/{index}/_create/{id}", create, "write", params=_CREATE, body=True),
-    Route("GET", "/{index}/_doc/{id}", get, INLINE, params=GET_PARAMS, body=True),
-    Route("HEAD", "/{index}/_doc/{id}", get, INLINE, params=GET_PARAMS, body=True),
-    Route("GET", "/{index}/_source/{id}", get_source, INLINE, params=GET_PARAMS, body=True),
-    Route("HEAD", "/{index}/_source/{id}", get_source, INLINE, params=GET_PARAMS, body=True),
+    Route("GET", "/{index}/_doc/{id}", get, place_read, params=GET_PARAMS, body=True),
+    Route("HEAD", "/{index}/_doc/{id}", get, place_read, params=GET_PARAMS, body=True),
+    Route("GET", "/{index}/_source/{id}", get_source, place_read, params=GET_PARAMS, body=True),
+    Route("HEAD", "/{index}/_source/{id}", get_source, place_read, params=GET_PARAMS, body=True),
     Route("DELETE", "/{index}/_doc/{id}", delete, "write", params=_DELETE, body=True),
 )

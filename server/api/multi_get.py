@@ -9,8 +9,9 @@ from lanner.engine.document.multi_get import multi_get
 from lanner.server.bulk_lines import number_of, text_of
 from lanner.server.options import SOURCE_OPTIONS, source_filter
 from lanner.server.request import Request, json_kind
-from lanner.server.routing import Route
+from lanner.server.routing import INLINE, Route
 
+MOST_INLINE = 32  # documents, a few microseconds each
 _KEYS = frozenset(
     {
         "_id",
@@ -26,8 +27,19 @@ _KEYS = frozenset(
 )
 
 
+def place(request: Request) -> str | None:
+    """Return where documents are read: on the event loop when they are few."""
+    request.plan = wanted = plan(request)
+    return INLINE if len(wanted) <= MOST_INLINE and "refresh" not in request.params else "get"
+
+
 def run(request: Request) -> dict[str, Any]:
     """Return documents in the order asked for."""
+    return multi_get(request.node, request.plan)
+
+
+def plan(request: Request) -> list[GetRequest]:
+    """Return the documents that a request asks for."""
     params = request.params
     wanted, includes, excludes = source_filter(params)
     defaults: dict[str, Any] = {
@@ -41,7 +53,7 @@ def run(request: Request) -> dict[str, Any]:
         "source_excludes": excludes,
         "stored_fields": params.names("stored_fields"),
     }
-    return multi_get(request.node, parse_documents(request, defaults))
+    return parse_documents(request, defaults)
 
 
 def parse_documents(request: Request, defaults: dict[str, Any]) -> list[GetRequest]:
@@ -127,7 +139,7 @@ def source_of(value: Any) -> dict[str, Any]:
 
 _PARAMS = SOURCE_OPTIONS | {"preference", "realtime", "refresh", "routing", "stored_fields"}
 ROUTES = tuple(
-    Route(method, path, run, "get", params=_PARAMS, source=True, body=True)
+    Route(method, path, run, place, params=_PARAMS, source=True, body=True)
     for path in ("/_mget", "/{index}/_mget")
     for method in ("GET", "POST")
 )
