@@ -65,8 +65,8 @@ def parse_documents(request: Request, defaults: dict[str, Any]) -> list[GetReque
     body = request.json_map()
     requests: list[GetRequest] = []
     for key, elements in body.items():
-        line, column = find(Anchor(body, key), body, request.content) or (1, 1)
         if not isinstance(elements, list):
+            line, column = find(Anchor(body, key), body, request.content) or (1, 1)
             raise ParsingError(
                 f"unexpected token [{json_kind(elements)}], expected [FIELD_NAME] or [START_ARRAY]",
                 line=line,
@@ -80,6 +80,7 @@ def parse_documents(request: Request, defaults: dict[str, Any]) -> list[GetReque
                     raise IllegalArgument("ids array element should only contain ids")
                 requests.append(GetRequest(**defaults, id=text_of(element) or ""))
         else:
+            line, column = find(Anchor(body, key), body, request.content) or (1, 1)
             raise ParsingError(
                 f"unknown key [{key}] for a START_ARRAY, expected [docs] or [ids]", line=line, col=column
             )
