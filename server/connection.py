@@ -292,12 +292,8 @@ class Connection(asyncio.Protocol):
             self._decline_upgrade(data[rest:])
         elif self._begun and not self._method and not self._ended:
             self._check_head(len(data))
-        if self._waiting:
+        if self._waiting or self._owed:
             self._serve()
-        if self._owed and not (self._busy or self._waiting or self._ended):
-            self._owed = False
-            if self._transport is not None:
-                self._transport.write(_CONTINUE)
 
     def _check_head(self, size: int) -> None:
         """Bound what is gathered of a head that does not end. size: bytes that came now."""
@@ -355,6 +351,9 @@ class Connection(asyncio.Protocol):
                 answer.add_done_callback(partial(self._wake, method, seen, keep))
             elif not self._write(answer, method, seen, keep):
                 self._close(linger=refused is not None)
+        if self._owed and not (self._busy or self._stuck or self._ended or self._transport is None):
+            self._owed = False
+            self._transport.write(_CONTINUE)
 
     def _wake(self, method: str, seen: Seen, keep: bool, done: "Future[Answer]") -> None:
         """Tell the event loop, from a thread of a pool, that an answer is there."""
