@@ -297,12 +297,14 @@ def perform(request: Request) -> Answer:
 def render(request: Request, result: Any) -> Answer:
     """Return a handler's result as status, headers and bytes."""
     if (
-        result.__class__ is dict
-        and not request.query
+        not request.query
         and request.accept is None
         and (request.content_type is None or content_format(request.content_type) is Format.JSON)
     ):
-        return 200, JSON_HEADERS, encode(result)
+        if result.__class__ is dict:
+            return 200, JSON_HEADERS, encode(result)
+        if result.__class__ is Response and result.body.__class__ is dict and not result.pretty:
+            return _answer(result, encode(result.body), JSON)
     return _render_fully(request, result if isinstance(result, Response) else Response(result))
 
 

@@ -50,16 +50,17 @@ def fetch(
             parts = extras.get(id(result))
             if parts is None:
                 parts = extras[id(result)] = _parts(result, request, now_millis)
-            segments, scores = result.reader.segments, result.scores
-        segment_index, doc = result.segments[i], result.docs[i]
-        segment = segments[segment_index]
+            index, readers = target.index, result.reader.segments
+            segments, docs, scores, values = result.segments, result.docs, result.scores, result.values
+        segment_index, doc = segments[i], docs[i]
+        segment = readers[segment_index]
         try:
             id_, routing, stored = segment.stored_row(doc)
         except CorruptIndexError as error:
             raise CorruptIndex(
                 str(error), index=target.index, index_uuid=target.index_uuid, shard=str(target.shard)
             ) from error
-        hit: dict[str, Any] = {"_index": target.index}
+        hit: dict[str, Any] = {"_index": index}
         if ids:
             hit["_id"] = id_.decode()
         if versions:
@@ -77,8 +78,8 @@ def fetch(
         if parts:
             for part in parts:
                 part(hit, segment, segment_index, doc)
-        if result.values is not None:
-            hit["sort"] = [one.show(value) for one, value in zip(result.sorts, result.values[i], strict=True)]
+        if values is not None:
+            hit["sort"] = [one.show(value) for one, value in zip(result.sorts, values[i], strict=True)]
         if parts and "matched_queries" in hit:
             hit["matched_queries"] = hit.pop("matched_queries")  # the last of all
         rendered.append(hit)

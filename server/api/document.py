@@ -1,5 +1,6 @@
 """Single documents: index, create, get, source, exists, delete."""
 
+import re
 from typing import Any
 from urllib.parse import quote_plus
 
@@ -29,6 +30,7 @@ from lanner.server.request import Request
 from lanner.server.response import Response
 from lanner.server.routing import INLINE, Route
 
+_SAFE = re.compile(r"[A-Za-z0-9*._-]*")
 CREATED, FOUND, MISSING = 201, 200, 404
 NO_CONTENT = "Compressor detection can only be called on some xcontent bytes or compressed xcontent bytes"
 GET_PARAMS = SOURCE_OPTIONS | {
@@ -96,9 +98,13 @@ def create(request: Request) -> Response:
 
 def location(result: dict[str, Any], routing: str | None) -> str:
     """Return the path of a new document."""
-    safe = "*-._"
-    path = f"/{quote_plus(result['_index'], safe)}/_doc/{quote_plus(result['_id'], safe)}"
-    return f"{path}?routing={quote_plus(routing, safe)}" if routing else path
+    path = f"/{quoted(result['_index'])}/_doc/{quoted(result['_id'])}"
+    return f"{path}?routing={quoted(routing)}" if routing else path
+
+
+def quoted(text: str) -> str:
+    """Return a text as it stands in a path; most stand there as they are."""
+    return text if _SAFE.fullmatch(text) else quote_plus(text, "*-._")
 
 
 def read(request: Request) -> dict[str, Any]:
