@@ -134,8 +134,9 @@ def read(request: Request) -> dict[str, Any]:
 
 
 def place_read(request: Request) -> str | None:
-    """Return where a document is read: a refresh before it is no work for the event loop."""
-    return "get" if "refresh" in request.params else INLINE
+    """Return where documents are read: the event loop neither refreshes nor waits for a bulk that writes."""
+    busy = "refresh" in request.params or request.node.pools["write"].is_busy
+    return "get" if busy else INLINE
 
 
 def get(request: Request) -> Any:

@@ -6,10 +6,11 @@ from lanner.engine.common.body import Anchor, find
 from lanner.engine.common.errors import IllegalArgument, ParseError, ParsingError
 from lanner.engine.document.get import GetRequest
 from lanner.engine.document.multi_get import multi_get
+from lanner.server.api.document import place_read
 from lanner.server.bulk_lines import number_of, text_of
 from lanner.server.options import SOURCE_OPTIONS, source_filter
 from lanner.server.request import Request, json_kind
-from lanner.server.routing import INLINE, Route
+from lanner.server.routing import Route
 
 MOST_INLINE = 32  # documents, a few microseconds each
 _KEYS = frozenset(
@@ -30,7 +31,7 @@ _KEYS = frozenset(
 def place(request: Request) -> str | None:
     """Return where documents are read: on the event loop when they are few."""
     request.plan = wanted = plan(request)
-    return INLINE if len(wanted) <= MOST_INLINE and "refresh" not in request.params else "get"
+    return place_read(request) if len(wanted) <= MOST_INLINE else "get"
 
 
 def run(request: Request) -> dict[str, Any]:
