@@ -46,6 +46,7 @@ HEAD_SECONDS = 75.0  # for the head of a request
 WRITE_SECONDS = 120.0  # in which a client takes nothing of an answer
 LINGER_SECONDS = 10.0  # of reading what nobody wants, after a refusal
 PIECE = 1 << 16  # bytes given to the parser at once: it cannot be stopped in between
+TURN = 32  # requests of a connection that are served before others have their turn
 JOINED = 1 << 14  # bodies up to this size are written together with their head
 UNSENT = 1 << 18  # bytes of answers that wait for the client before nothing more is read from it
 _VERSIONS = ("1.0", "1.1")
@@ -118,7 +119,7 @@ class Connection(asyncio.Protocol):
         self._waiting: deque[Message] = deque()
         self._rest: deque[bytes | memoryview] = deque()  # what has arrived and is not parsed yet
         self._since = listener.now  # when it began to wait for what it waits for
-        self._busy = False  # a request is on a pool
+        self._busy = False  # a request is on a pool, or others have their turn
         self._stuck = False  # the client does not take what is written
         self._unsent = 0  # bytes that it has not taken when last looked at
         self._paused = False  # nothing is read
@@ -154,6 +155,7 @@ class Connection(asyncio.Protocol):
         self._transport = cast(asyncio.Transport, transport)
         self._transport.set_write_buffer_limits(UNSENT)
         self._listener.opened(self)
+        self._since = self._listener.now
 
     def connection_lost(self, exc: Exception | None) -> None:
         """See asyncio."""
@@ -342,7 +344,13 @@ class Connection(asyncio.Protocol):
     def _serve(self) -> None:
         """Serve messages until one goes to a pool or the client does not take the answers."""
         waiting, application = self._waiting, self._application
+        left = TURN
         while waiting and not self._busy and not self._stuck:
+            if not left:  # it is the turn of other connections
+                self._busy = True
+                self._listener.loop.call_soon(self._next_turn)
+                return
+            left -= 1
             refused, method, path, query, seen, body, keep = waiting.popleft()
             application.in_flight += 1
             answer = application.answer(method, path, query, seen, body) if refused is None else refused
@@ -354,6 +362,13 @@ class Connection(asyncio.Protocol):
         if self._owed and not (self._busy or self._stuck or self._ended or self._transport is None):
             self._owed = False
             self._transport.write(_CONTINUE)
+
+    def _next_turn(self) -> None:
+        self._busy = False
+        try:
+            self._proceed()
+        except Exception:
+            self._fail()
 
     def _wake(self, method: str, seen: Seen, keep: bool, done: "Future[Answer]") -> None:
         """Tell the event loop, from a thread of a pool, that an answer is there."""
@@ -472,8 +487,8 @@ class Connection(asyncio.Protocol):
             transport.close()
 
     def drain(self) -> None:
-        """End the connection unless something is under way; what is gets its answer first."""
-        if not (self._busy or self._begun or self._waiting or self._ended) and self._transport is not None:
+        """End the connection unless a request has come or its body is coming: that gets its answer first."""
+        if self._transport is not None and not (self._busy or self._waiting or self._method):
             self._transport.close()
 
     def abort(self) -> None:

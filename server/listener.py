@@ -12,6 +12,7 @@ log = logging.getLogger("lanner.server")
 
 BACKLOG = 1024
 SWEEP_SECONDS = 1.0
+MOST_CONNECTIONS = 1 << 20
 FILES_KEPT = 2  # of the files that the process may open, the part that connections leave to the indices
 
 
@@ -67,7 +68,8 @@ class Listener:
             return
         self._connections.add(connection)
         if self._sweeping is None:
-            self._sweep()
+            self.now = self.loop.time()
+            self._sweeping = self.loop.call_later(SWEEP_SECONDS, self._sweep)
 
     def closed(self, connection: Connection) -> None:
         """Count a connection out."""
@@ -90,6 +92,7 @@ class Listener:
 def most_connections() -> int:
     """Return how many connections the limit of open files allows, after raising it as far as we may."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft != hard:
+    if soft < hard != resource.RLIM_INFINITY:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    return hard // FILES_KEPT if hard != resource.RLIM_INFINITY else 1 << 30
+        soft = hard
+    return soft // FILES_KEPT if soft != resource.RLIM_INFINITY else MOST_CONNECTIONS

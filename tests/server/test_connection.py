@@ -19,6 +19,7 @@ from lanner.server.connection import (
     IDLE_SECONDS,
     LINGER_SECONDS,
     PIECE,
+    TURN,
     WRITE_SECONDS,
     Connection,
     origin_form,
@@ -103,6 +104,9 @@ class Loop:
 
     def call_later(self, delay: float, call: Callable[..., None]) -> Any:
         return SimpleNamespace(cancel=lambda: None)
+
+    def call_soon(self, call: Callable[..., None]) -> None:
+        self.call_soon_threadsafe(call)
 
     def call_soon_threadsafe(self, call: Callable[..., None], *arguments: Any) -> None:
         self.calls.append((call, arguments))
@@ -423,6 +427,26 @@ def test_an_idle_connection_ends(bench: Bench) -> None:
     assert len(transport.answers()) == 2
 
 
+def test_a_connection_after_a_long_silence_is_new(bench: Bench) -> None:
+    bench.loop.now += 10 * IDLE_SECONDS
+    _, transport = bench.connect()
+    bench.after(1)
+    assert not transport.closing
+
+
+def test_others_have_their_turn(bench: Bench) -> None:
+    connection, transport = bench.connect()
+    connection.data_received(GET * (TURN + 1))
+    assert len(transport.answers()) == TURN
+    other, other_transport = bench.connect()
+    other.data_received(GET)
+    assert len(other_transport.answers()) == 1
+    connection.data_received(GET)
+    bench.loop.run_one()
+    assert len(transport.answers()) == TURN + 2
+    assert transport.reading
+
+
 def test_a_head_has_its_time(bench: Bench) -> None:
     connection, transport = bench.connect()
     connection.data_received(GET[:9])
@@ -474,6 +498,11 @@ def test_draining(bench: Bench) -> None:
     for connection in (idle, busy, half):
         connection.drain()
     assert (idle_transport.closing, busy_transport.closing, half_transport.closing) == (True, False, False)
+    idle.connection_lost(None)
+    refused, refused_transport = bench.connect()
+    refused.data_received(b"bad")
+    refused.drain()
+    assert refused_transport.closing
     bench.gate.set()
     bench.loop.run_one()
     half.data_received(BODY[-1:])
