@@ -223,7 +223,7 @@ class Connection(asyncio.Protocol):
 
     def on_headers_complete(self) -> None:
         """Look at the head of a message before its body comes."""
-        parser = self._parser
+        parser, seen = self._parser, self._seen
         if self._ended or parser is None:
             return
         self._method = method = parser.get_method().decode()
@@ -231,6 +231,8 @@ class Connection(asyncio.Protocol):
         if parser.should_upgrade():
             self._upgrading = True
             return
+        if b"connection" in seen and parser.get_http_version() != "1.0":
+            del seen[b"connection"]  # what it says is known by now
         if not self._keep and parser.get_http_version() not in _VERSIONS:
             self._refuse(refuse(f"HTTP/{parser.get_http_version()} is not supported", 505))
             return
@@ -243,7 +245,6 @@ class Connection(asyncio.Protocol):
         if "#" in target:
             target = target.partition("#")[0]
         self._path, _, self._query = target.partition("?")
-        seen = self._seen
         refused = self._application.refusal(method, self._path, self._query, seen)
         if refused is not None:
             self._refuse(refused)

@@ -14,9 +14,9 @@ from lanner.server.app import Application
 from lanner.server.request import Request
 from lanner.server.routing import INLINE, Route
 from tests.conftest import Client
+from tests.server.benches import BODY, CHUNKED, GET, gated
 from tests.server.conftest import ECHO, crash, echo, fail, sized
 from tests.server.serving import Served
-from tests.server.test_connection import BODY, CHUNKED, GET, gated
 
 
 def mirror(request: Request) -> dict[str, Any]:
