@@ -78,7 +78,7 @@ def start(options: argparse.Namespace) -> int:
 
             offer(node, host, port)
 
-    run(node, application, address, data=data, ready=ready)
+    run(node, application, address, settings, data=data, ready=ready)
     return 0
 
 

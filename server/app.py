@@ -1,14 +1,15 @@
-"""The ASGI application: bytes to Request, route, handler, Response to bytes.
+"""The application: bytes to Request, route, handler, Response to bytes.
 
-The path of an ordinary request is short on purpose: one pass over the headers, one look-up, the handler,
-one encoding. Handlers are plain functions. One function, `_on_pool`, joins the event loop with the thread
-pools: a route names the pool that runs its handler, or INLINE for what is over sooner than a change of
-threads.
+There is one path from a request to its answer, `Application.answer`; servers differ in how the bytes come
+and go. It is short on purpose: one look-up, the handler, one encoding. Handlers are plain functions. A route
+names the pool that runs its handler, or INLINE for what is over sooner than a change of threads: then the
+answer is returned at once, and nothing is awaited.
 """
 
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Iterable
+from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -38,19 +39,21 @@ from lanner.server.targets import TargetCache
 if TYPE_CHECKING:
     from lanner.engine.node import Node
 
-Headers = list[tuple[bytes, bytes]]
-Answer = tuple[int, Headers, bytes]
+Headers = tuple[tuple[bytes, bytes], ...]
+Answer = tuple[int, Headers, bytes]  # the length of the body is not among the headers
+Seen = dict[bytes, bytes]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 
 DEFAULT_MAX_CONTENT = 100 << 20
 DEFAULT_MAX_LINE = 4096
+DEFAULT_MAX_HEADER = 16 << 10
 MIN_COMPRESSED = 512  # smaller answers are sent as they are
 _LINE_REST = len(" ? HTTP/1.1")
 _BAD_ESCAPE = re.compile(r"%(?![0-9a-fA-F]{2})")
 _SOURCE = frozenset({"source", "source_content_type"})
-# Headers that are looked at, by what they are called in the loop over them.
-_SEEN = frozenset(
+# Headers of a request that are looked at.
+SEEN = frozenset(
     {
         b"accept",
         b"accept-encoding",
@@ -61,12 +64,14 @@ _SEEN = frozenset(
         b"x-opaque-id",
     }
 )
-_JSON_HEADER = (b"content-type", JSON.encode())
+REPEATED = b"repeated"  # noted among them when X-Opaque-Id came twice
+JSON_HEADERS: Headers = ((b"content-type", JSON.encode()),)
+CLOSE = (b"connection", b"close")
 _EVERYTHING = b"*/*"
 
 
 class Application:
-    """An ASGI callable that serves one node."""
+    """Serves one node: to ASGI servers as a callable, to our own by refusal() and answer()."""
 
     def __init__(
         self,
@@ -75,6 +80,7 @@ class Application:
         routes: Iterable[Route] = ROUTES,
         max_content_length: int = DEFAULT_MAX_CONTENT,
         max_initial_line_length: int = DEFAULT_MAX_LINE,
+        max_header_size: int = DEFAULT_MAX_HEADER,
         compression: bool = True,
     ) -> None:
         self.node = node
@@ -86,12 +92,13 @@ class Application:
         self.in_flight: int = 0
         self.publish_address = "127.0.0.1:9200"
         self.max_content_length = max_content_length
-        self._max_line = max_initial_line_length
+        self.max_line = max_initial_line_length
+        self.max_header_size = max_header_size  # for servers that leave it to us
         self._compression = compression
         self._bodies = BodyReader(max_content_length)
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
-        """Serve one request, or the lifespan protocol."""
+        """Serve one request, or the lifespan protocol, as ASGI has it."""
         if scope["type"] != "http":
             await _lifespan(scope, receive, send)
             return
@@ -102,80 +109,74 @@ class Application:
             return
         finally:
             self.in_flight -= 1
-        if self.draining:
-            headers.append((b"connection", b"close"))
+        headers = (*headers, (b"content-length", b"%d" % len(body)))
+        if self.draining and CLOSE not in headers:
+            headers = (*headers, CLOSE)
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
 
     async def _serve(self, scope: dict[str, Any], receive: Receive) -> Answer:
-        seen: dict[bytes, bytes] = {}
-        twice = False
+        seen: Seen = {}
         for name, value in scope["headers"]:
-            if name in _SEEN:
-                if name in seen and name == b"x-opaque-id":
-                    twice = True
-                else:
-                    seen[name] = value
-        answer = await self._answer(scope, receive, seen, twice)
-        if seen:
-            opaque = seen.get(b"x-opaque-id")
-            if opaque is not None:
-                answer[1].append((b"X-Opaque-Id", opaque))
-            if (
-                b"accept-encoding" in seen
-                and self._compression
-                and len(answer[2]) >= MIN_COMPRESSED
-                and b"gzip" in seen[b"accept-encoding"]
-            ):
-                status, headers, body = answer
-                body = compress(body)
-                headers = [header for header in headers if header[0] != b"content-length"]
-                headers += ((b"content-encoding", b"gzip"), (b"content-length", b"%d" % len(body)))
-                return status, headers, body
-        return answer
-
-    async def _answer(
-        self, scope: dict[str, Any], receive: Receive, seen: dict[bytes, bytes], twice: bool
-    ) -> Answer:
+            note_header(seen, name, value)
         method: str = scope["method"]
         raw_path: bytes | None = scope.get("raw_path")
         path: str = scope["path"]
         if raw_path is not None and b"%" in raw_path:
             path = raw_path.split(b"?", 1)[0].decode("utf-8", "replace")
-        if (
-            path[:2] == "//"
-        ):  # what stands between two slashes and the next one is a host to whoever reads URIs
-            path = path[path.find("/", 2) :] if "/" in path[2:] else ""
         query = scope["query_string"].decode("latin-1")
-        found = self.router.find(method, path)
+        refused = self.refusal(method, path, query, seen)
+        if refused is not None:
+            return refused
         content = b""
-        if b"content-length" in seen or b"transfer-encoding" in seen:
-            length = seen.get(b"content-length", b"1")
-            if length != b"0":
-                if b"content-length" in seen and b"transfer-encoding" in seen:
-                    return _finish_plain(
-                        plain_error("both Content-Length and Transfer-Encoding are given", 400)
-                    )
-                try:
-                    if length.isdigit() and int(length) > self._bodies.max_size:
-                        raise BodyTooLargeError
-                    content = await self._bodies.read(receive)
-                except BodyTooLargeError:
-                    return _too_large(self._bodies.max_size)
-                except BodyTimeoutError:
-                    return _finish_plain(
-                        plain_error(
-                            "the body did not arrive in time", 408, headers=(("connection", "close"),)
-                        )
-                    )
-        if len(method) + len(path) + len(query) + _LINE_REST > self._max_line:
-            return _failed(TooLongLine(f"An HTTP line is larger than {self._max_line} bytes."))
-        if twice:
-            return _finish_plain(plain_error("multiple values for single-valued header [X-Opaque-Id].", 400))
-        if found is None:
-            return self._unrouted(method, path, query, seen.get(b"content-type"))
-        route, names = found
-        request = Request(self, method, path, query, route, names)
+        if has_body(seen):
+            try:
+                content = await self._bodies.read(receive)
+            except BodyTooLargeError:
+                return self.body_too_large()
+            except BodyTimeoutError:
+                return body_too_late()
+        answer = self.answer(method, path, query, seen, content)
+        return await asyncio.wrap_future(answer) if isinstance(answer, Future) else answer
+
+    def refusal(self, method: str, path: str, query: str, seen: Seen) -> Answer | None:
+        """Return the answer to a request whose head is reason enough not to read its body, else None.
+
+        The connection cannot be used any further.
+        """
+        if len(method) + len(path) + len(query) + _LINE_REST > self.max_line:
+            return line_too_long(self.max_line)
+        length = seen.get(b"content-length")
+        if length is not None and length.isdigit() and int(length) > self.max_content_length:
+            return self.body_too_large()
+        if b"transfer-encoding" in seen:
+            if length is not None:
+                return refuse("both Content-Length and Transfer-Encoding are given", 400)
+            coding = seen[b"transfer-encoding"]
+            if coding.lower() != b"chunked":
+                return refuse(f"Transfer-Encoding [{coding.decode('latin-1')}] is not supported", 501)
+        return None
+
+    def answer(
+        self, method: str, path: str, query: str, seen: Seen, content: bytes
+    ) -> "Answer | Future[Answer]":
+        """Return the answer to a request, or the future of what runs on a pool. Raises nothing.
+
+        path, query: as they were sent, without the question mark. seen: made by note_header. content: the
+        whole body, as it was sent.
+        """
+        try:
+            if path[:2] == "//":  # what follows two slashes is a host to whoever reads URIs
+                path = path[path.find("/", 2) :] if "/" in path[2:] else ""
+            if REPEATED in seen:
+                text = "multiple values for single-valued header [X-Opaque-Id]."
+                return self._finish(seen, _finish_plain(plain_error(text, 400)))
+            found = self.router.find(method, path)
+            if found is None:
+                return self._finish(seen, self._unrouted(method, path, query, seen.get(b"content-type")))
+            request = Request(self, method, path, query, *found)
+        except Exception as fault:  # every fault becomes an answer
+            return _failed(fault)
         try:
             accept = seen.get(b"accept")
             if accept is not None and accept != _EVERYTHING:
@@ -183,11 +184,12 @@ class Application:
             if query:
                 request.read_params()
             if content:
-                refusal = self._take_content(request, content, seen)
-                if refusal is not None:
-                    return refusal
+                refused = self._take_content(request, content, seen)
+                if refused is not None:
+                    return self._finish(seen, refused)
             if query:
                 _check_params(request)
+            route = request.route
             if route.source and "source" in request.params:
                 request.read_source()
             if request.content and not route.body:
@@ -196,10 +198,33 @@ class Application:
             if callable(pool):
                 pool = pool(request)
             if pool is None:
-                return perform(request)
-            return await self._on_pool(pool, request)
+                return self._finish(seen, perform(request))
+            # the one place where the event loop meets the thread pools
+            return self.node.pools[pool].submit(self._perform, request, seen)
         except Exception as fault:  # every fault becomes an answer
-            return _failed(fault, request)
+            return self._finish(seen, _failed(fault, request))
+
+    def _perform(self, request: Request, seen: Seen) -> Answer:
+        return self._finish(seen, perform(request))
+
+    def _finish(self, seen: Seen, answer: Answer) -> Answer:
+        """Return an answer with what the headers of the request ask of any."""
+        opaque = seen.get(b"x-opaque-id")
+        if opaque is not None:
+            answer = (answer[0], (*answer[1], (b"X-Opaque-Id", opaque)), answer[2])
+        if (
+            b"accept-encoding" in seen
+            and self._compression
+            and len(answer[2]) >= MIN_COMPRESSED
+            and b"gzip" in seen[b"accept-encoding"]
+        ):
+            status, headers, body = answer
+            return status, (*headers, (b"content-encoding", b"gzip")), compress(body)
+        return answer
+
+    def body_too_large(self) -> Answer:
+        """Return the answer to a request with more of a body than is taken."""
+        return refuse(f"the body is larger than [{self.max_content_length}] bytes", 413)
 
     def _take_content(self, request: Request, content: bytes, seen: dict[bytes, bytes]) -> Answer | None:
         """Give the request its body as JSON text; return an answer when it cannot be taken."""
@@ -211,7 +236,7 @@ class Application:
             try:
                 content = decompress(content, encoding.decode(), self._bodies.max_size)
             except BodyTooLargeError:
-                return _too_large(self._bodies.max_size)
+                return self.body_too_large()
             if not content:
                 return None
         header = seen.get(b"content-type", b"").decode("latin-1")
@@ -241,12 +266,19 @@ class Application:
             Response({"error": f"no handler found for uri [{uri}] and method [{method}]"}, 400)
         )
 
-    async def _on_pool(self, pool: str, request: Request) -> Answer:
-        """Run the handler on a thread pool: the one place where async meets sync."""
-        loop = asyncio.get_running_loop()
-        future: asyncio.Future[Answer] = loop.create_future()
-        self.node.pools[pool].submit(_perform_for, loop, future, request)
-        return await future
+
+def note_header(seen: Seen, name: bytes, value: bytes) -> None:
+    """Keep a header of a request, whose name is in lower case, if it is looked at."""
+    if name in SEEN:
+        if name == b"x-opaque-id" and name in seen:
+            seen[REPEATED] = name
+        else:
+            seen[name] = value
+
+
+def has_body(seen: Seen) -> bool:
+    """Return whether the headers announce a body."""
+    return seen.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in seen
 
 
 def create_app(node: "Node", **options: Any) -> Application:
@@ -262,29 +294,17 @@ def perform(request: Request) -> Answer:
         return _failed(fault, request)
 
 
-def _perform_for(loop: asyncio.AbstractEventLoop, future: "asyncio.Future[Answer]", request: Request) -> None:
-    answer = perform(request)
-    try:
-        loop.call_soon_threadsafe(_resolve, future, answer)
-    except RuntimeError:  # the loop is closed: nobody waits any more
-        return
-
-
-def _resolve(future: "asyncio.Future[Answer]", answer: Answer) -> None:
-    if not future.done():
-        future.set_result(answer)
-
-
 def render(request: Request, result: Any) -> Answer:
     """Return a handler's result as status, headers and bytes."""
     if (
-        result.__class__ is dict
-        and not request.query
+        not request.query
         and request.accept is None
         and (request.content_type is None or content_format(request.content_type) is Format.JSON)
     ):
-        body = encode(result)
-        return 200, [_JSON_HEADER, (b"content-length", b"%d" % len(body))], body
+        if result.__class__ is dict:
+            return 200, JSON_HEADERS, encode(result)
+        if result.__class__ is Response and result.body.__class__ is dict and not result.pretty:
+            return _answer(result, encode(result.body), JSON)
     return _render_fully(request, result if isinstance(result, Response) else Response(result))
 
 
@@ -317,10 +337,11 @@ def _render_fully(request: Request, response: Response) -> Answer:
 
 
 def _answer(response: Response, body: bytes, content_type: str) -> Answer:
+    if content_type is JSON and not response.headers:
+        return response.status, JSON_HEADERS, body
     headers = [(name.encode(), value.encode("latin-1", "replace")) for name, value in response.headers]
     headers.append((b"content-type", content_type.encode()))
-    headers.append((b"content-length", b"%d" % len(body)))
-    return response.status, headers, body
+    return response.status, tuple(headers), body
 
 
 def _finish_plain(response: Response) -> Answer:
@@ -330,10 +351,25 @@ def _finish_plain(response: Response) -> Answer:
     return _answer(response, encode(response.body), JSON)
 
 
-def _too_large(limit: int) -> Answer:
-    return _finish_plain(
-        plain_error(f"the body is larger than [{limit}] bytes", 413, headers=(("connection", "close"),))
-    )
+def refuse(text: str, status: int) -> Answer:
+    """Return the answer to a request that ends its connection."""
+    return _finish_plain(plain_error(text, status, headers=(("connection", "close"),)))
+
+
+def body_too_late() -> Answer:
+    """Return the answer to a request whose body does not come, or comes too slowly."""
+    return refuse("the body did not arrive in time", 408)
+
+
+def line_too_long(limit: int) -> Answer:
+    """Return the answer to a request line beyond the limit."""
+    return malformed(TooLongLine(f"An HTTP line is larger than {limit} bytes."))
+
+
+def malformed(fault: LannerError) -> Answer:
+    """Return the answer to what is no request; it ends the connection."""
+    status, headers, body = _failed(fault)
+    return status, (*headers, CLOSE), body
 
 
 def _failed(fault: BaseException, request: Request | None = None) -> Answer:

@@ -82,15 +82,17 @@ class BodyReader:
     def _end_stalled(self, loop: asyncio.AbstractEventLoop) -> None:
         now = loop.time()
         for task, (started, size) in self._reading.items():
-            age = now - started
-            if (
-                age > TOTAL_SECONDS
-                or (age > START_SECONDS and size < MIN_RATE * (age - START_SECONDS))
-                or (age > START_SECONDS and not size)
-            ):
+            if is_stalled(now - started, size):
                 self._late.add(task)
                 task.cancel()
         self._sweep = loop.call_later(1.0, self._end_stalled, loop) if self._reading else None
+
+
+def is_stalled(age: float, size: float) -> bool:
+    """Return whether a body comes too slowly. age: seconds since its head. size: bytes of it so far."""
+    if age <= START_SECONDS:
+        return False
+    return age > TOTAL_SECONDS or not size or size < MIN_RATE * (age - START_SECONDS)
 
 
 def decompress(data: bytes, encoding: str, max_size: int) -> bytes:

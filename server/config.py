@@ -21,10 +21,13 @@ DEFAULTS: dict[str, str] = {
     "discovery.type": "single-node",
     "http.compression": "true",
     "http.max_content_length": "100mb",
+    "http.max_header_size": "16kb",
     "http.max_initial_line_length": "4kb",
+    "http.type": "lanner",
     "network.host": "127.0.0.1",
     "path.data": "data",
 }
+HTTP_TYPES = ("lanner", "granian")
 FIRST_PORT, LAST_PORT = 9200, 9300
 # Settings that are taken; those of a family are given by its beginning.
 KNOWN = frozenset(
@@ -124,6 +127,12 @@ def load_settings(
     kind = settings["discovery.type"]
     if kind not in ("single-node", "zen"):
         raise ConfigError(f"unknown discovery type [{kind}]")
+    kind = settings["http.type"]
+    if kind.startswith("netty4"):
+        log.info("http.type [%s] is not here, [lanner] takes its place", kind)
+        settings["http.type"] = "lanner"
+    elif kind not in HTTP_TYPES:
+        raise ConfigError(f"unknown http type [{kind}], expected one of [{', '.join(HTTP_TYPES)}]")
     return settings
 
 

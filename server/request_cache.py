@@ -61,13 +61,15 @@ class ParsedSearches:
     def __init__(self) -> None:
         self._parsed: dict[bytes, tuple[Any, SearchRequest]] = {}
 
-    def read(self, request: "Request", parse: "Callable[[Any], SearchRequest]") -> "SearchRequest":
+    def read(self, request: "Request") -> "SearchRequest":
         """Return the parsed body; request.decoded holds it as objects afterwards, not to be changed."""
         content = request.content
         found = self._parsed.get(content)
         if found is None:
+            from lanner.engine.search.request import NO_PARAMETERS, parse_search_request
+
             body = request.json()
-            found = (body, parse(body))
+            found = (body, parse_search_request(body, NO_PARAMETERS))
             if len(content) <= MOST_BODY:
                 if len(self._parsed) >= MOST_ENTRIES:
                     self._parsed.clear()

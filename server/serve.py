@@ -17,19 +17,20 @@ from lanner.server.config import ConfigError, bind_host, port_range
 if TYPE_CHECKING:
     from lanner.engine.node import Node
     from lanner.server.app import Application
+    from lanner.server.granian_server import GranianServer
+    from lanner.server.listener import Listener
 
 log = logging.getLogger("lanner.server")
 
 DRAIN_SECONDS = 30.0
-BACKLOG = 1024
 PORT_FILE = "http.port"  # in the data folder, for those who started the server on port 0
 
 
 def reserve_port(settings: Mapping[str, str]) -> tuple[str, int, socket.socket]:
-    """Return the address, a free port, and a socket that keeps the port until the server listens.
+    """Return the address, a free port, and the socket that is bound to it.
 
-    The kept socket never listens; it shares the port with the server's own through SO_REUSEPORT. A port on
-    which somebody else listens is not free, although SO_REUSEPORT would let us in.
+    A server that opens its own socket shares the port through SO_REUSEPORT. A port on which somebody else
+    listens is not free, although SO_REUSEPORT would let us in.
     """
     host = bind_host(settings)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -37,14 +38,14 @@ def reserve_port(settings: Mapping[str, str]) -> tuple[str, int, socket.socket]:
     for port in ports:
         if port and not _is_free(family, host, port):
             continue
-        keeper = socket.socket(family, socket.SOCK_STREAM)
-        keeper.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        bound = socket.socket(family, socket.SOCK_STREAM)
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         try:
-            keeper.bind((host, port))
+            bound.bind((host, port))
         except OSError:
-            keeper.close()
+            bound.close()
             continue
-        return host, keeper.getsockname()[1], keeper
+        return host, bound.getsockname()[1], bound
     raise ConfigError(f"no free port on [{host}] among [{ports[0]}-{ports[-1]}]")
 
 
@@ -66,6 +67,7 @@ def application_options(settings: Mapping[str, str]) -> dict[str, Any]:
         "max_initial_line_length": parse_size(
             settings["http.max_initial_line_length"], "http.max_initial_line_length"
         ),
+        "max_header_size": parse_size(settings["http.max_header_size"], "http.max_header_size"),
         "compression": settings["http.compression"] == "true",
     }
 
@@ -74,6 +76,7 @@ def run(
     node: "Node",
     application: "Application",
     address: tuple[str, int, socket.socket],
+    settings: Mapping[str, str],
     *,
     data: Path,
     ready: Callable[[str, int], None],
@@ -82,36 +85,34 @@ def run(
     import uvloop
 
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(_serve(application, address, data, ready))
+        runner.run(_serve(application, address, settings["http.type"], data, ready))
     node.close()
+
+
+def make_server(
+    application: "Application", address: tuple[str, int], kind: str, stop: Callable[[], None]
+) -> "Listener | GranianServer":
+    """Return the server that ``http.type`` names; only that one is imported. stop: called when it ends."""
+    if kind == "granian":
+        from lanner.server.granian_server import GranianServer
+
+        return GranianServer(application, address, stop)
+    from lanner.server.listener import Listener
+
+    return Listener(application, asyncio.get_running_loop())
 
 
 async def _serve(
     application: "Application",
     address: tuple[str, int, socket.socket],
+    kind: str,
     data: Path,
     ready: Callable[[str, int], None],
 ) -> None:
-    from granian.constants import HTTPModes, Interfaces
-    from granian.http import HTTP1Settings
-    from granian.server.embed import Server
-
-    host, port, keeper = address
-    server = Server(
-        application,
-        address=host,
-        port=port,
-        interface=Interfaces.ASGINL,
-        http=HTTPModes.http1,
-        http1_settings=HTTP1Settings(header_read_timeout=75_000),
-        websockets=False,
-        backlog=BACKLOG,
-        backpressure=BACKLOG,
-        log_enabled=False,
-        log_access=False,
-    )
+    host, port, bound = address
     loop = asyncio.get_running_loop()
     stopping = asyncio.Event()
+    server = make_server(application, (host, port), kind, stopping.set)
 
     def stop(number: int) -> None:
         if stopping.is_set():
@@ -122,32 +123,12 @@ async def _serve(
 
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop, number)
-    serving = asyncio.ensure_future(server.serve())
-    await _listening(host, port, serving)
+    await server.start(bound)
     application.publish_address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     (data / PORT_FILE).write_text(f"{port}\n")
     ready(host, port)
     gc.freeze()  # what was loaded to start with stays: collections need not look at it
     application.node.pools["generic"].submit(warm)
-    await asyncio.wait({serving, asyncio.ensure_future(stopping.wait())}, return_when=asyncio.FIRST_COMPLETED)
-    server.stop()  # type: ignore[no-untyped-call]
-    keeper.close()
-    try:
-        await asyncio.wait_for(serving, DRAIN_SECONDS)
-    except TimeoutError:
-        log.warning("%d requests still in flight after %d s", application.in_flight, DRAIN_SECONDS)
+    await stopping.wait()
+    await server.drain(DRAIN_SECONDS)
     (data / PORT_FILE).unlink(missing_ok=True)
-
-
-async def _listening(host: str, port: int, serving: "asyncio.Future[None]") -> None:
-    """Return once the port takes connections."""
-    reachable = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
-    while not serving.done():
-        try:
-            _, writer = await asyncio.open_connection(reachable, port)
-        except OSError:
-            await asyncio.sleep(0.005)
-            continue
-        writer.close()
-        return
-    await serving

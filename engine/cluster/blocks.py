@@ -32,12 +32,14 @@ def check_metadata(index: IndexMetadata) -> None:
 
 def active(index: IndexMetadata) -> list[str]:
     """The blocks that are set, as errors list them."""
-    return [text for name, text in ALL if index.settings.get(name) == "true"]
+    return [text for name, text in ALL if name in index.settings.blocks]
 
 
 def _check(index: IndexMetadata, *blocks: tuple[str, str]) -> None:
-    settings = index.settings
-    found = [text for name, text in blocks if settings.get(name) == "true"]
+    on = index.settings.blocks
+    if not on:
+        return
+    found = [text for name, text in blocks if name in on]
     if found:
         raise ClusterBlock(
             f"index [{index.name}] blocked by: [{', '.join(found)}];", index=index.name, index_uuid=index.uuid

@@ -335,6 +335,12 @@ class TooLongLine(LannerError):
     type = "too_long_http_line_exception"
 
 
+class TooLongHeader(LannerError):
+    """Headers of a request beyond http.max_header_size."""
+
+    type = "too_long_http_header_exception"
+
+
 def from_json_fault(fault: JsonFault) -> LannerError:
     """Return the API's error for what the JSON scanner found."""
     if fault.extra is not None:

@@ -12,6 +12,8 @@ from lanner.engine.document.requests import SourceFilter
 from lanner.engine.document.source_filter import filter_source
 from lanner.engine.index.operation import GetResult
 
+EVERYTHING = SourceFilter()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GetRequest:
@@ -34,14 +36,17 @@ class GetRequest:
     def source_filter(self) -> SourceFilter:
         """Which parts of the source are wanted."""
         asked = self.source is not None or self.source_includes or self.source_excludes
+        if not asked and not self.stored_fields:
+            return EVERYTHING
         if self.stored_fields and not asked:
             return SourceFilter(enabled="_source" in self.stored_fields)
         return SourceFilter.of(self.source, self.source_includes, self.source_excludes)
 
 
-def get_document(node: NodeContext, request: GetRequest) -> dict[str, Any]:
-    """A document, or that it was not found; `_source` is raw JSON."""
-    place = read_place(node, request.index)
+def get_document(node: NodeContext, request: GetRequest, place: Place | None = None) -> dict[str, Any]:
+    """A document, or that it was not found; `_source` is raw JSON. place: where it is, if that is known."""
+    if place is None:
+        place = read_place(node, request.index)
     found = read_document(place, request)
     answer: dict[str, Any] = {"_index": place.index.name, "_id": request.id}
     if found is None:
@@ -56,9 +61,10 @@ def get_document(node: NodeContext, request: GetRequest) -> dict[str, Any]:
     wanted = request.source_filter
     if wanted.enabled and _source_enabled(place):
         answer["_source"] = filter_source(found.source, wanted)
-    fields = stored_fields(place, found, request.stored_fields or [])
-    if fields:
-        answer["fields"] = fields
+    if request.stored_fields:
+        fields = stored_fields(place, found, request.stored_fields)
+        if fields:
+            answer["fields"] = fields
     return answer
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from lanner.engine.cluster.context import NodeContext
 from lanner.engine.common.errors import LannerError
 from lanner.engine.document.get import GetRequest, get_document
+from lanner.engine.document.placement import Place, read_place
 from lanner.engine.document.requests import validation
 
 
@@ -21,12 +22,16 @@ def multi_get(node: NodeContext, requests: Sequence[GetRequest]) -> dict[str, An
         complaints.append("no documents to get")
     if complaints:
         raise validation(complaints)
-    return {"docs": [_one(node, request) for request in requests]}
+    places: dict[str, Place] = {}
+    return {"docs": [_one(node, request, places) for request in requests]}
 
 
-def _one(node: NodeContext, request: GetRequest) -> dict[str, Any]:
+def _one(node: NodeContext, request: GetRequest, places: dict[str, Place]) -> dict[str, Any]:
     try:
-        return get_document(node, request)
+        place = places.get(request.index)
+        if place is None:
+            place = places[request.index] = read_place(node, request.index)
+        return get_document(node, request, place)
     except LannerError as error:
         shown = error.render()
         return {

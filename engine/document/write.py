@@ -8,30 +8,68 @@ from lanner.engine.document.requests import DeleteRequest, IndexRequest, check_r
 from lanner.engine.index.operation import DELETE, INDEX, INTERNAL, Operation, OperationResult
 from lanner.engine.index.shard import Shard
 
+MOST_AT_ONCE = 1 << 14  # bytes of a document; a larger one takes longer than a change of threads
+
 
 def index_document(node: NodeContext, request: IndexRequest) -> dict[str, Any]:
     """Write a document; the answer."""
-    create = request.op_type == "create"
-    check_request(request, create=create)
+    check_request(request, create=request.op_type == "create")
     check_pipeline(request.pipeline)
     place = write_place(node, request.index, require_alias=request.require_alias)
-    auto_id = request.id is None
     id_ = node.document_ids.next_id() if request.id is None else request.id
     routing = place.routing(id_, request.routing)
+    shard = _shard_of(place, request, id_, routing)
+    values = parse_values(node, place.service, request.source, id_, routing)
+    result = apply_one(shard, _operation(request, id_, routing, values))
+    forced = refresh_after(shard, request.refresh)
+    return render_write(place, id_, result, "updated" if result.found else "created", forced=forced)
+
+
+def index_at_once(node: NodeContext, request: IndexRequest) -> dict[str, Any] | None:
+    """Write a document if nothing has to be waited for; the answer, or None and nothing is done.
+
+    To be waited for are locks and the disk: an index or a field that is new, a translog that is synced with
+    every write, a refresh, a buffer that is full.
+    """
+    if (
+        request.refresh != "false"
+        or len(request.source) > MOST_AT_ONCE
+        or request.index not in node.cluster.state.indices
+    ):
+        return None
+    check_request(request, create=request.op_type == "create")
+    check_pipeline(request.pipeline)
+    place = write_place(node, request.index, require_alias=request.require_alias)
+    id_ = node.document_ids.next_id() if request.id is None else request.id
+    routing = place.routing(id_, request.routing)
+    shard = _shard_of(place, request, id_, routing)
+    if not shard.is_calm:
+        return None
+    parsed = place.service.mapping.parse_document(request.source, id=id_, routing=routing)
+    if parsed.update is not None:
+        return None
+    result = apply_one(shard, _operation(request, id_, routing, parsed.values), patient=False)
+    return render_write(place, id_, result, "updated" if result.found else "created", forced=False)
+
+
+def _shard_of(place: Place, request: IndexRequest, id_: str, routing: str | None) -> Shard:
     number = place.shard_number(id_, routing)
-    shard = place.active_shard(number, request.wait_for_active_shards, request.timeout)
-    operation = Operation(
+    return place.active_shard(number, request.wait_for_active_shards, request.timeout)
+
+
+def _operation(
+    request: IndexRequest, id_: str, routing: str | None, values: list[tuple[Any, Any]]
+) -> Operation:
+    auto_id = request.id is None
+    return Operation(
         INDEX,
         id_.encode(),
         request.source,
         None if routing is None else routing.encode(),
-        parse_values(node, place.service, request.source, id_, routing),
-        None if auto_id else condition_of(request, create=create),
+        values,
+        None if auto_id else condition_of(request, create=request.op_type == "create"),
         auto_id=auto_id,
     )
-    result = apply_one(shard, operation)
-    forced = refresh_after(shard, request.refresh)
-    return render_write(place, id_, result, "updated" if result.found else "created", forced=forced)
 
 
 def delete_document(node: NodeContext, request: DeleteRequest) -> dict[str, Any]:
@@ -49,9 +87,9 @@ def delete_document(node: NodeContext, request: DeleteRequest) -> dict[str, Any]
     return render_write(place, request.id, result, "deleted" if result.found else "not_found", forced=forced)
 
 
-def apply_one(shard: Shard, operation: Operation) -> OperationResult:
+def apply_one(shard: Shard, operation: Operation, *, patient: bool = True) -> OperationResult:
     """Apply one operation; its error is raised."""
-    result = shard.apply([operation])[0]
+    result = shard.apply([operation], patient=patient)[0]
     if result.error is not None:
         raise result.error
     return result

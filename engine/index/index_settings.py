@@ -20,6 +20,10 @@ class IndexSettings(Mapping[str, str | list[str]]):
     def __getitem__(self, name: str) -> str | list[str]:
         return self._flat[name]
 
+    def get(self, name: str, default: Any = None) -> Any:
+        """What was set, or the default; without the detour of the base class, as every request asks."""
+        return self._flat.get(name, default)
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._flat)
 
@@ -44,6 +48,13 @@ class IndexSettings(Mapping[str, str | list[str]]):
         return {
             name: ",".join(value) if isinstance(value, list) else value for name, value in self._flat.items()
         }
+
+    @cached_property
+    def blocks(self) -> frozenset[str]:
+        """The settings ``index.blocks.*`` that are on."""
+        return frozenset(
+            name for name, value in self._flat.items() if name.startswith("index.blocks.") and value == "true"
+        )
 
     def changed(self, flat: Mapping[str, str | list[str] | None]) -> "IndexSettings":
         """With these set; None and wildcards remove."""

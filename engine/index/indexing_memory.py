@@ -32,3 +32,8 @@ class IndexingMemory:
         """Bytes in all buffers."""
         with self._lock:
             return sum(self._used.values())
+
+    @property
+    def is_nearly_full(self) -> bool:
+        """Whether one of the next writes may exceed the budget."""
+        return self.used > self.limit - self.limit // 16

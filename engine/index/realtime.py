@@ -11,7 +11,8 @@ from lanner.ext.index.segment_reader import SegmentReader
 def from_segment(reader: SegmentReader, doc: int) -> GetResult:
     """A document of a segment."""
     seq_no, primary_term, version = reader.versions(doc)
-    return GetResult(version, seq_no, primary_term, reader.source(doc), reader.routing(doc))
+    _, routing, source = reader.stored_row(doc)
+    return GetResult(version, seq_no, primary_term, source, routing)
 
 
 def read_record(store: Store, translog: Translog, location: tuple[int, int, int]) -> bytes | None:

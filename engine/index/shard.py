@@ -164,11 +164,18 @@ class Shard:
 
     # ---- writing
 
-    def apply(self, operations: Sequence[Operation]) -> list[OperationResult]:
+    @property
+    def is_calm(self) -> bool:
+        """Whether a write would neither wait for the disk nor for somebody else."""
+        return not (
+            self.settings.durability_is_request or self.lock.locked() or self._services.memory.is_nearly_full
+        )
+
+    def apply(self, operations: Sequence[Operation], *, patient: bool = True) -> list[OperationResult]:
         """Apply operations in order and make them durable; one result each.
 
         An error in a result concerns that operation alone. What is raised concerns all: nothing is
-        acknowledged.
+        acknowledged. patient: refreshes itself if memory asks for it, as the price of writing much.
         """
         started = time.perf_counter_ns()
         with self.lock:
@@ -186,7 +193,7 @@ class Shard:
             self.fail(IOFailure(self.translog.broken))
         self._make_durable(target)
         self._count(operations, results, time.perf_counter_ns() - started)
-        self._after_write(ram)
+        self._after_write(ram, patient=patient)
         return results
 
     def sync(self) -> None:
@@ -453,10 +460,10 @@ class Shard:
         if not self.translog.needs_sync:
             self._numbers.confirm(self._numbers.max_seq_no)
 
-    def _after_write(self, ram: int) -> None:
+    def _after_write(self, ram: int, *, patient: bool) -> None:
         """What a write sets off: refreshes for memory and for time, a flush of a long translog."""
         largest = self._services.memory.note(self, ram)
-        if largest is self:
+        if largest is self and patient:
             self.refresh_quietly("memory")
         elif isinstance(largest, Shard):
             self._services.pools["refresh"].submit(largest.refresh_quietly, "memory")

@@ -69,6 +69,11 @@ class ThreadPool:
                 self._ready.notify()
         return future
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether anything runs or waits to run, as far as one can know."""
+        return self._active > 0 or bool(self._tasks)
+
     def stats(self) -> PoolStats:
         """Counters since the start."""
         with self._ready:

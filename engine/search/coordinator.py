@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable, Iterable
-from contextlib import ExitStack
 from copy import copy
 from typing import Any
 
@@ -37,24 +36,28 @@ def search(
     A thread pool's map runs them together.
     """
     started = time.perf_counter_ns()
-    with ExitStack() as searchers:
+    searchers: list[Any] = []
+    try:
         results, failures = query_all(shards, request, now_millis, searchers, run)
         if failures:
             check_failures(shards, results, failures, allow_partial=request.allow_partial_search_results)
         reduced = reduce(results, request)
         hits = fetch(reduced.hits, request, now_millis)
+    finally:
+        for searcher in searchers:
+            searcher.close()
     return _answer(shards, failures, reduced, hits, request, (time.perf_counter_ns() - started) // 1_000_000)
 
 
 def query_all(
-    shards: list[ShardTarget], request: SearchRequest, now_millis: int, searchers: ExitStack, run: MapFunction
+    shards: list[ShardTarget], request: SearchRequest, now_millis: int, searchers: list[Any], run: MapFunction
 ) -> tuple[list[ShardResult], list[Failure]]:
-    """Run the query phase on every shard; the searchers stay open until the stack is closed."""
+    """Run the query phase on every shard; the searchers are added to those that the caller closes."""
 
     def query(target: ShardTarget) -> ShardResult | LannerError:
         try:
             searcher = target.acquire()
-            searchers.callback(searcher.close)
+            searchers.append(searcher)
             return query_shard(target, searcher.reader, request, now_millis)
         except LannerError as error:
             return error

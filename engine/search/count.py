@@ -1,6 +1,5 @@
 """How many documents match: the ``_count`` API."""
 
-from contextlib import ExitStack
 from typing import Any
 
 from lanner.engine.common.body import Anchor, LocatedError, locate, token_name
@@ -50,10 +49,14 @@ def parse_count_request(
 
 def count(shards: list[ShardTarget], request: SearchRequest, *, now_millis: int) -> dict[str, Any]:
     """Return the answer of a count."""
-    with ExitStack() as searchers:
+    searchers: list[Any] = []
+    try:
         results, failures = query_all(shards, request, now_millis, searchers, map)
         if failures:
             check_failures(shards, results, failures, allow_partial=True)
+    finally:
+        for searcher in searchers:
+            searcher.close()
     answer: dict[str, Any] = {"count": sum(max(result.total, 0) for result in results)}
     if request.terminate_after:
         answer["terminated_early"] = any(result.terminated_early for result in results)

@@ -34,50 +34,53 @@ def fetch(
 ) -> list[dict[str, Any]]:
     """Return the hits as the answer shows them."""
     source = wanted_source(request)
+    whole = source.whole
     ids = request.stored_fields is None or NONE not in request.stored_fields
     versions = request.version or request.seq_no_primary_term
-    extras: dict[int, tuple[bool, bool, list[Part]]] = {}
+    extras: dict[int, list[Part]] = {}
     rendered = []
+    last: ShardResult | None = None
     for result, i in hits:
-        target = result.target
-        known = extras.get(id(result))
-        if known is None:
+        if result is not last:
+            last = result
+            target = result.target
             mapping = target.mapping
-            known = extras[id(result)] = (
-                source.enabled and mapping.source_enabled,
-                mapping.may_ignore,
-                _parts(result, request, now_millis),
-            )
-        shows_source, may_ignore, parts = known
-        segment_index, doc = result.segments[i], result.docs[i]
-        segment = result.reader.segments[segment_index]
+            shows_source = source.enabled and mapping.source_enabled
+            may_ignore = mapping.may_ignore
+            parts = extras.get(id(result))
+            if parts is None:
+                parts = extras[id(result)] = _parts(result, request, now_millis)
+            index, readers = target.index, result.reader.segments
+            segments, docs, scores, values = result.segments, result.docs, result.scores, result.values
+        segment_index, doc = segments[i], docs[i]
+        segment = readers[segment_index]
         try:
             id_, routing, stored = segment.stored_row(doc)
         except CorruptIndexError as error:
             raise CorruptIndex(
                 str(error), index=target.index, index_uuid=target.index_uuid, shard=str(target.shard)
             ) from error
-        hit: dict[str, Any] = {"_index": target.index}
+        hit: dict[str, Any] = {"_index": index}
         if ids:
             hit["_id"] = id_.decode()
         if versions:
             _versions(hit, segment, doc, request)
-        score = result.scores[i] if result.scores else None
+        score = scores[i] if scores else None
         hit["_score"] = None if score is None else float32(score)
         if routing is not None:
             hit["_routing"] = routing.decode()
         if may_ignore:
-            ignored = target.mapping.parse_document(stored, id="", routing=None).ignored
+            ignored = mapping.parse_document(stored, id="", routing=None).ignored
             if ignored:
                 hit["_ignored"] = ignored
         if shows_source:
-            hit["_source"] = Raw(stored) if source.whole else render_source(stored, source)
+            hit["_source"] = Raw(stored) if whole else render_source(stored, source)
         if parts:
             for part in parts:
                 part(hit, segment, segment_index, doc)
-        if result.values is not None:
-            hit["sort"] = [one.show(value) for one, value in zip(result.sorts, result.values[i], strict=True)]
-        if "matched_queries" in hit:
+        if values is not None:
+            hit["sort"] = [one.show(value) for one, value in zip(result.sorts, values[i], strict=True)]
+        if parts and "matched_queries" in hit:
             hit["matched_queries"] = hit.pop("matched_queries")  # the last of all
         rendered.append(hit)
     return rendered

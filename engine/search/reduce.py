@@ -22,19 +22,24 @@ class ReducedHits(NamedTuple):
 def reduce(results: list[ShardResult], request: SearchRequest) -> ReducedHits:
     """Return the hits from ``from`` on. Equal hits come in the order of shards, then of documents."""
     first, last = request.from_, request.from_ + request.size
+    total, relation = _total(results, request.track_total_hits)
     if len(results) == 1:
         one = results[0]
         hits = [(one, i) for i in range(first, len(one.docs))] if request.size else []
-    else:
-        hits = _merge(results, request)[first:last]
-    total, relation = _total(results, request.track_total_hits)
+        max_score = one.max_score if request.size else None
+        terminated = one.terminated_early if request.terminate_after else None
+        return ReducedHits(hits, total, relation, max_score, one.timed_out, terminated)
     max_score = None
     if request.size:
         scores = [result.max_score for result in results if result.max_score is not None]
         max_score = max(scores, default=None if results else 0.0)
-    terminated = any(result.terminated_early for result in results) if request.terminate_after else None
     return ReducedHits(
-        hits, total, relation, max_score, any(result.timed_out for result in results), terminated
+        _merge(results, request)[first:last],
+        total,
+        relation,
+        max_score,
+        any(result.timed_out for result in results),
+        any(result.terminated_early for result in results) if request.terminate_after else None,
     )
 
 

@@ -159,10 +159,14 @@ class StoredFieldsReader:
         self.cache.put((self.serial, block), found)
         return found
 
+    def block(self, block: int) -> tuple[bytes, list[int]]:
+        """Return what unpack returns, unpacked now or before."""
+        return self.cache.get((self.serial, block)) or self.unpack(block)
+
     def row(self, doc: int) -> tuple[bytes, int, int]:
         """Return (data, start, end) of a document's row."""
         block = bisect_right(self.first, doc) - 1
-        data, bounds = self.cache.get((self.serial, block)) or self.unpack(block)
+        data, bounds = self.block(block)
         i = 2 * (doc - self.first[block])
         return data, bounds[i], bounds[i + 1]
 

@@ -40,6 +40,7 @@ cdef class SegmentReader:
     cdef object sections
     cdef object buffers
     cdef readonly object stored
+    cdef const uint32_t[::1] block_starts  # the first document of each block of stored rows, then max_doc
     cdef readonly object deleted  # BitMap; never changed
     cdef readonly uint32_t num_deleted
     cdef object live_owner

@@ -172,6 +172,7 @@ cdef class SegmentReader:
             for about in meta["columns"]:
                 self.fields_by_name[about["name"]] = FieldReader(self.max_doc, about, parts.get(str(about["number"]), {}))
             self.stored = StoredFieldsReader(source, self.max_doc, CACHE)
+            self.block_starts = self.stored.first
             self.bind(deleted if deleted is not None else BitMap())
         except KeyError as error:
             raise CorruptIndexError(f"[idx] part {error} is missing") from error
@@ -201,6 +202,7 @@ cdef class SegmentReader:
         other.fields_by_name = self.fields_by_name
         other.bitmap_cache = self.bitmap_cache
         other.stored = self.stored
+        other.block_starts = self.block_starts
         other.bind(deleted)
         return other
 
@@ -248,9 +250,19 @@ cdef class SegmentReader:
 
     def stored_row(self, doc_t doc) -> tuple:
         """Return (id, routing or None, source) of a document."""
+        cdef Py_ssize_t lo = 0, middle, hi = self.block_starts.shape[0] - 1
+        cdef Py_ssize_t i
         if doc >= self.max_doc:
             raise ValueError(f"no document {doc}")
-        return unpack_row(*self.stored.row(doc))
+        while hi - lo > 1:  # the block that begins last at or before the document
+            middle = (lo + hi) // 2
+            if self.block_starts[middle] <= doc:
+                lo = middle
+            else:
+                hi = middle
+        data, bounds = self.stored.block(lo)
+        i = 2 * (<Py_ssize_t>doc - <Py_ssize_t>self.block_starts[lo])
+        return unpack_row(data, bounds[i], bounds[i + 1])
 
     def source(self, doc_t doc) -> bytes:
         """Return the source of a document as it was sent."""

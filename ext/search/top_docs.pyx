@@ -139,6 +139,7 @@ cdef int collect_windows(Scorer scorer, TopHeap* heap, Task* task, PyObject* lim
     """Window after window; -1 when a limit ended it."""
     cdef uint64_t[WINDOW_WORDS] bits
     cdef float[WINDOW_SIZE] scores
+    cdef float bound = INFINITY
     cdef uint64_t word
     cdef doc_t lo, hi, doc
     cdef Hit hit
@@ -151,9 +152,11 @@ cdef int collect_windows(Scorer scorer, TopHeap* heap, Task* task, PyObject* lim
             return -1
         if heap.counted > heap.track and task.most == 0:
             heap.exhaustive = False
-        if not heap.exhaustive and not may_compete(heap, scorer.bound(lo, hi)):
-            lo = scorer.candidate(hi) if hi < scorer.max_doc else NO_MORE_DOCS
-            continue
+        if not heap.exhaustive:
+            bound = scorer.bound(lo, hi)
+            if not may_compete(heap, bound):
+                lo = scorer.candidate(hi) if hi < scorer.max_doc else NO_MORE_DOCS
+                continue
         for i in range(WINDOW_WORDS):
             bits[i] = 0
         for i in range(WINDOW_SIZE):
@@ -164,6 +167,8 @@ cdef int collect_windows(Scorer scorer, TopHeap* heap, Task* task, PyObject* lim
             for w in range(((hi - lo) + 63) >> 6):
                 bits[w] &= heap.live[(lo >> 6) + w]
         for w in range(WINDOW_WORDS):
+            if not heap.exhaustive and not may_compete(heap, bound):
+                break  # as soon as the heap is full when all hits score the same
             word = bits[w]
             while word:
                 doc = 64 * w + simd.ctz(word)

@@ -216,6 +216,19 @@ cdef int64_t key_of(const Criterion* c, doc_t doc, float score) noexcept nogil:
     return ~value if c.reverse else value
 
 
+cdef PyObject* single_number(const Criterion* c) noexcept nogil:
+    """The column of a criterion if each document has one number in it, else NULL: the short way to its keys."""
+    cdef PyObject* column = c.column
+    if c.kind != NUMBER or column == NULL:
+        return NULL
+    return column if (<ColumnReader>column).starts == NULL and (<ColumnReader>column).present == NULL else NULL
+
+
+cdef int64_t worst_key(const Queue* q) noexcept nogil:
+    """The greatest first key that can still be among the best."""
+    return q.keys[q.heap[0] * q.n_keys] if q.capacity and q.size == q.capacity else GREATEST
+
+
 cdef int compare(const int64_t* a, const int64_t* b, int n) noexcept nogil:
     cdef int i
     for i in range(n):
@@ -309,6 +322,9 @@ cdef int collect(
     cdef uint64_t word
     cdef doc_t lo, hi, doc
     cdef int w, k
+    cdef int64_t worst  # of the first keys that still matter
+    cdef int64_t flip = -1 if criteria.reverse else 0  # all bits turned around, as key_of does
+    cdef PyObject* column = single_number(criteria)
     lo = scorer.candidate(0)
     while lo != NO_MORE_DOCS:
         lo = lo // WINDOW_SIZE * WINDOW_SIZE
@@ -324,6 +340,7 @@ cdef int collect(
         if walk.scoring:
             memset(scores, 0, sizeof(scores))
         scorer.fill(lo, hi, bits, scores if walk.scoring else NULL)
+        worst = worst_key(q)
         for w in range(WINDOW_WORDS):
             word = bits[w]
             if live != NULL and word:
@@ -338,12 +355,16 @@ cdef int collect(
                         walk.max_score = scores[doc]
                 walk.counted += 1
                 if q.capacity:
-                    keys[0] = key_of(&criteria[0], lo + doc, scores[doc] if walk.scoring else 0)
-                    if q.size < q.capacity or keys[0] <= q.keys[q.heap[0] * q.n_keys]:
+                    if column != NULL:
+                        keys[0] = (<ColumnReader>column).cell(lo + doc) ^ flip
+                    else:
+                        keys[0] = key_of(&criteria[0], lo + doc, scores[doc] if walk.scoring else 0)
+                    if keys[0] <= worst:
                         for k in range(1, q.n_keys):
                             keys[k] = key_of(&criteria[k], lo + doc, scores[doc] if walk.scoring else 0)
                         if after == NULL or compare(keys, after, q.n_keys) > 0:
                             offer(q, keys, lo + doc, scores[doc] if walk.scoring else 0)
+                            worst = worst_key(q)
                 if walk.most and walk.counted >= walk.most:
                     return -2
         lo = scorer.candidate(hi) if hi < scorer.max_doc else NO_MORE_DOCS

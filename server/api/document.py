@@ -1,5 +1,6 @@
 """Single documents: index, create, get, source, exists, delete."""
 
+import re
 from typing import Any
 from urllib.parse import quote_plus
 
@@ -13,7 +14,7 @@ from lanner.engine.common.errors import (
 )
 from lanner.engine.document.get import GetRequest, get_document
 from lanner.engine.document.requests import DeleteRequest, IndexRequest
-from lanner.engine.document.write import delete_document, index_document
+from lanner.engine.document.write import delete_document, index_at_once, index_document
 from lanner.server.options import (
     SOURCE_OPTIONS,
     VERSION_OPTIONS,
@@ -29,6 +30,7 @@ from lanner.server.request import Request
 from lanner.server.response import Response
 from lanner.server.routing import INLINE, Route
 
+_SAFE = re.compile(r"[A-Za-z0-9*._-]*")
 CREATED, FOUND, MISSING = 201, 200, 404
 NO_CONTENT = "Compressor detection can only be called on some xcontent bytes or compressed xcontent bytes"
 GET_PARAMS = SOURCE_OPTIONS | {
@@ -45,10 +47,20 @@ def versions(params: Params) -> dict[str, Any]:
     }
 
 
-def write(request: Request, op_type: str | None = None) -> Response:
-    """Index or create a document."""
+def place_write(request: Request, op_type: str | None = None) -> str | None:
+    """Write at once if that is over soon, and leave the result; otherwise the pool for writes does it."""
+    request.plan = index_at_once(request.node, index_request(request, op_type))
+    return "write" if request.plan is None else INLINE
+
+
+def place_create(request: Request) -> str | None:
+    """Do the same for a document that must be new."""
+    return place_write(request, "create")
+
+
+def index_request(request: Request, op_type: str | None) -> IndexRequest:
+    """Return what a request asks to be written."""
     params = request.params
-    id_ = request.names.get("id")
     wanted = op_type or params.get("op_type", "index").lower()
     if wanted not in ("index", "create"):
         raise IllegalArgument(f"opType must be 'create' or 'index', found: [{wanted}]")
@@ -62,13 +74,21 @@ def write(request: Request, op_type: str | None = None) -> Response:
         options["require_alias"] = params.boolean("require_alias")
     else:
         options = {}
-    result = index_document(
-        request.node,
-        IndexRequest(index=request.names["index"], id=id_, source=request.content, op_type=wanted, **options),
+    names = request.names
+    return IndexRequest(
+        index=names["index"], id=names.get("id"), source=request.content, op_type=wanted, **options
     )
+
+
+def write(request: Request, op_type: str | None = None) -> Response:
+    """Index or create a document."""
+    result = request.plan
+    if result is None:
+        result = index_document(request.node, index_request(request, op_type))
     if result["result"] != "created":
         return Response(result)
-    return Response(result, CREATED, (("Location", location(result, params.get("routing"))),))
+    place = location(result, request.params.get("routing"))
+    return Response(result, CREATED, (("Location", place),))
 
 
 def create(request: Request) -> Response:
@@ -78,9 +98,13 @@ def create(request: Request) -> Response:
 
 def location(result: dict[str, Any], routing: str | None) -> str:
     """Return the path of a new document."""
-    safe = "*-._"
-    path = f"/{quote_plus(result['_index'], safe)}/_doc/{quote_plus(result['_id'], safe)}"
-    return f"{path}?routing={quote_plus(routing, safe)}" if routing else path
+    path = f"/{quoted(result['_index'])}/_doc/{quoted(result['_id'])}"
+    return f"{path}?routing={quoted(routing)}" if routing else path
+
+
+def quoted(text: str) -> str:
+    """Return a text as it stands in a path; most stand there as they are."""
+    return text if _SAFE.fullmatch(text) else quote_plus(text, "*-._")
 
 
 def read(request: Request) -> dict[str, Any]:
@@ -107,6 +131,12 @@ def read(request: Request) -> dict[str, Any]:
             stored_fields=params.names("stored_fields"),
         ),
     )
+
+
+def place_read(request: Request) -> str | None:
+    """Return where documents are read: the event loop neither refreshes nor waits for a bulk that writes."""
+    busy = "refresh" in request.params or request.node.pools["write"].is_busy
+    return "get" if busy else INLINE
 
 
 def get(request: Request) -> Any:
@@ -143,14 +173,14 @@ _WRITE = WRITE_OPTIONS | VERSION_OPTIONS | {"pipeline", "require_alias", "op_typ
 _CREATE = _WRITE - {"op_type"}
 _DELETE = WRITE_OPTIONS | VERSION_OPTIONS
 ROUTES = (
-    Route("PUT", "/{index}/_doc/{id}", write, "write", params=_WRITE, body=True),
-    Route("POST", "/{index}/_doc/{id}", write, "write", params=_WRITE, body=True),
-    Route("POST", "/{index}/_doc", write, "write", params=_WRITE, body=True),
-    Route("PUT", "/{index}/_create/{id}", create, "write", params=_CREATE, body=True),
-    Route("POST", "/{index}/_create/{id}", create, "write", params=_CREATE, body=True),
-    Route("GET", "/{index}/_doc/{id}", get, INLINE, params=GET_PARAMS, body=True),
-    Route("HEAD", "/{index}/_doc/{id}", get, INLINE, params=GET_PARAMS, body=True),
-    Route("GET", "/{index}/_source/{id}", get_source, INLINE, params=GET_PARAMS, body=True),
-    Route("HEAD", "/{index}/_source/{id}", get_source, INLINE, params=GET_PARAMS, body=True),
+    Route("PUT", "/{index}/_doc/{id}", write, place_write, params=_WRITE, body=True),
+    Route("POST", "/{index}/_doc/{id}", write, place_write, params=_WRITE, body=True),
+    Route("POST", "/{index}/_doc", write, place_write, params=_WRITE, body=True),
+    Route("PUT", "/{index}/_create/{id}", create, place_create, params=_CREATE, body=True),
+    Route("POST", "/{index}/_create/{id}", create, place_create, params=_CREATE, body=True),
+    Route("GET", "/{index}/_doc/{id}", get, place_read, params=GET_PARAMS, body=True),
+    Route("HEAD", "/{index}/_doc/{id}", get, place_read, params=GET_PARAMS, body=True),
+    Route("GET", "/{index}/_source/{id}", get_source, place_read, params=GET_PARAMS, body=True),
+    Route("HEAD", "/{index}/_source/{id}", get_source, place_read, params=GET_PARAMS, body=True),
     Route("DELETE", "/{index}/_doc/{id}", delete, "write", params=_DELETE, body=True),
 )

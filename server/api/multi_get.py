@@ -6,11 +6,13 @@ from lanner.engine.common.body import Anchor, find
 from lanner.engine.common.errors import IllegalArgument, ParseError, ParsingError
 from lanner.engine.document.get import GetRequest
 from lanner.engine.document.multi_get import multi_get
+from lanner.server.api.document import place_read
 from lanner.server.bulk_lines import number_of, text_of
 from lanner.server.options import SOURCE_OPTIONS, source_filter
 from lanner.server.request import Request, json_kind
 from lanner.server.routing import Route
 
+MOST_INLINE = 32  # documents, a few microseconds each
 _KEYS = frozenset(
     {
         "_id",
@@ -26,8 +28,19 @@ _KEYS = frozenset(
 )
 
 
+def place(request: Request) -> str | None:
+    """Return where documents are read: on the event loop when they are few."""
+    request.plan = wanted = plan(request)
+    return place_read(request) if len(wanted) <= MOST_INLINE else "get"
+
+
 def run(request: Request) -> dict[str, Any]:
     """Return documents in the order asked for."""
+    return multi_get(request.node, request.plan)
+
+
+def plan(request: Request) -> list[GetRequest]:
+    """Return the documents that a request asks for."""
     params = request.params
     wanted, includes, excludes = source_filter(params)
     defaults: dict[str, Any] = {
@@ -41,7 +54,7 @@ def run(request: Request) -> dict[str, Any]:
         "source_excludes": excludes,
         "stored_fields": params.names("stored_fields"),
     }
-    return multi_get(request.node, parse_documents(request, defaults))
+    return parse_documents(request, defaults)
 
 
 def parse_documents(request: Request, defaults: dict[str, Any]) -> list[GetRequest]:
@@ -53,8 +66,8 @@ def parse_documents(request: Request, defaults: dict[str, Any]) -> list[GetReque
     body = request.json_map()
     requests: list[GetRequest] = []
     for key, elements in body.items():
-        line, column = find(Anchor(body, key), body, request.content) or (1, 1)
         if not isinstance(elements, list):
+            line, column = find(Anchor(body, key), body, request.content) or (1, 1)
             raise ParsingError(
                 f"unexpected token [{json_kind(elements)}], expected [FIELD_NAME] or [START_ARRAY]",
                 line=line,
@@ -68,6 +81,7 @@ def parse_documents(request: Request, defaults: dict[str, Any]) -> list[GetReque
                     raise IllegalArgument("ids array element should only contain ids")
                 requests.append(GetRequest(**defaults, id=text_of(element) or ""))
         else:
+            line, column = find(Anchor(body, key), body, request.content) or (1, 1)
             raise ParsingError(
                 f"unknown key [{key}] for a START_ARRAY, expected [docs] or [ids]", line=line, col=column
             )
@@ -127,7 +141,7 @@ def source_of(value: Any) -> dict[str, Any]:
 
 _PARAMS = SOURCE_OPTIONS | {"preference", "realtime", "refresh", "routing", "stored_fields"}
 ROUTES = tuple(
-    Route(method, path, run, "get", params=_PARAMS, source=True, body=True)
+    Route(method, path, run, place, params=_PARAMS, source=True, body=True)
     for path in ("/_mget", "/{index}/_mget")
     for method in ("GET", "POST")
 )

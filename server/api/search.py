@@ -4,7 +4,6 @@ The engine's search is imported by the first search: a node is up sooner without
 """
 
 import time
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from lanner.engine.common.errors import IllegalArgument
@@ -27,12 +26,11 @@ IGNORED_INTEGERS = ("batched_reduce_size", "max_concurrent_shard_requests", "pre
 
 def plan(request: Request) -> "tuple[list[ShardTarget], SearchRequest]":
     """Return what a search asks and whom."""
-    from lanner.engine.search.request import NO_PARAMETERS, parse_search_request
-
     params = request.params
     if request.content and not params:
-        parse = partial(parse_search_request, parameters=NO_PARAMETERS)
-        return targets_for(request), request.application.parsed_searches.read(request, parse)
+        return targets_for(request), request.application.parsed_searches.read(request)
+    from lanner.engine.search.request import NO_PARAMETERS, parse_search_request
+
     body = request.json() if request.content else None
     wanted = parse_search_request(body, search_parameters(params) if params else NO_PARAMETERS)
     if params:

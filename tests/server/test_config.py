@@ -52,6 +52,14 @@ def test_unknown_keys_are_named_with_the_nearest(tmp_path: Path, caplog: pytest.
     assert "unknown setting [http.prot] is ignored, did you mean [http.port]?" in caplog.text
 
 
+def test_the_server_is_chosen(tmp_path: Path) -> None:
+    assert load(tmp_path)["http.type"] == "lanner"
+    assert load(tmp_path, "http.type=granian")["http.type"] == "granian"
+    assert load(tmp_path, "http.type=netty4")["http.type"] == "lanner"  # of a file that served before
+    with pytest.raises(ConfigError, match=r"unknown http type \[nginx\]"):
+        load(tmp_path, "http.type=nginx")
+
+
 @pytest.mark.parametrize("text", ["a: [", "- 1\n"])
 def test_broken_files(tmp_path: Path, text: str) -> None:
     (tmp_path / "lanner.yml").write_text(text)

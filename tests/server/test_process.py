@@ -20,11 +20,21 @@ ROOT = Path(__file__).parents[2]
 class Running:
     """A started process and its port."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *settings: str) -> None:
         paths = [str(ROOT / "build" / "view"), *filter(None, [os.environ.get("PYTHONPATH")])]
         self.data = folder / "data"
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "lanner.server", "serve", "--data", str(self.data), "--port", "0"],
+            [
+                sys.executable,
+                "-m",
+                "lanner.server",
+                "serve",
+                "--data",
+                str(self.data),
+                "--port",
+                "0",
+                *settings,
+            ],
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
@@ -59,9 +69,9 @@ class Running:
         return status
 
 
-@pytest.fixture
-def running(tmp_path: Path) -> Iterator[Running]:
-    started = Running(tmp_path)
+@pytest.fixture(params=["lanner", "granian"])
+def running(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Running]:
+    started = Running(tmp_path, "-E", f"http.type={request.param}")
     yield started
     if started.process.poll() is None:
         started.process.kill()

@@ -18,7 +18,7 @@ from lanner.engine.document.requests import (
     SourceFilter,
 )
 from lanner.engine.document.update import UpdateRequest, update_document
-from lanner.engine.document.write import delete_document, index_document
+from lanner.engine.document.write import MOST_AT_ONCE, delete_document, index_at_once, index_document
 from lanner.engine.node import Node
 
 
@@ -300,3 +300,44 @@ def test_multi_get(node: Node) -> None:
     assert error["root_cause"][0]["type"] == error["type"] == "index_not_found_exception"
     with pytest.raises(LannerError, match="1: index is missing for doc 0;2: id is missing for doc 0;"):
         multi_get(node, [GetRequest(index="", id="")])
+
+
+def test_what_needs_no_waiting_is_written_at_once(node: Node) -> None:
+    mapping = {"properties": {"n": {"type": "long"}, "t": {"type": "text"}}}
+    create_index(node, "i", {"settings": {"index.translog.durability": "async"}, "mappings": mapping})
+    shard = node.indices.index(node.cluster.state.indices["i"].uuid).shard(0)
+
+    def at_once(id_: str | None, source: str = '{"n":1}', **options: Any) -> dict[str, Any] | None:
+        return index_at_once(node, IndexRequest(index="i", id=id_, source=source.encode(), **options))
+
+    first = at_once("1")
+    assert first is not None
+    second = put(node, "2", '{"n":1}')
+    assert list(first) == list(second)
+    assert (first["result"], first["_seq_no"], second["_seq_no"]) == ("created", 0, 1)
+    again = at_once("1", '{"n":2}')
+    assert again is not None
+    assert (again["result"], again["_version"]) == ("updated", 2)
+    assert get(node, "1")["_source"] == '{"n":2}'
+    named = at_once(None)
+    assert named is not None
+    assert get(node, named["_id"])["found"]
+    with pytest.raises(LannerError, match="document already exists"):
+        at_once("1", op_type="create")
+
+    # all that would wait is left alone
+    assert at_once("9", '{"new":1}') is None
+    assert at_once("9", refresh="true") is None
+    assert at_once("9", refresh="wait_for") is None
+    assert at_once("9", '{"t":"%s"}' % ("x" * MOST_AT_ONCE)) is None
+    with shard.lock:
+        assert at_once("9") is None
+    shard._services.memory.note(shard, node.memory.limit)
+    assert at_once("9") is None
+    shard._services.memory.note(shard, 0)
+    assert index_at_once(node, IndexRequest(index="nosuch", id="9", source=b"{}")) is None
+    put(node, "1", '{"n":1}', "synced")
+    assert index_at_once(node, IndexRequest(index="synced", id="9", source=b'{"n":1}')) is None
+    assert not get(node, "9")["found"]
+    assert not get(node, "9", "synced")["found"]
+    assert "nosuch" not in node.cluster.state.indices

@@ -1,7 +1,10 @@
 """Expected values are the reference's."""
 
+from typing import Any
+
 import pytest
 
+from lanner.engine.runtime.thread_pool import ThreadPool
 from tests.conftest import Client
 
 
@@ -184,3 +187,33 @@ def test_bad_updates(client: Client) -> None:
     assert answer.error()["reason"] == "[1:2] [UpdateRequest] unknown field [nope]"
     assert client.post("/a/_update/1?version=1", {"doc": {}}).status == 400
     assert client.post("/a/_update/1?retry_on_conflict=x", {"doc": {}}).status == 400
+
+
+def test_short_work_runs_on_the_event_loop(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    pools: list[str] = []
+    submit = ThreadPool.submit
+
+    def noting(pool: ThreadPool, *task: Any) -> Any:
+        if pool.name in ("get", "write"):
+            pools.append(pool.name)
+        return submit(pool, *task)
+
+    monkeypatch.setattr(ThreadPool, "submit", noting)
+    client.put(
+        "/b",
+        {"settings": {"translog.durability": "async"}, "mappings": {"properties": {"n": {"type": "long"}}}},
+    )
+    answer = client.put("/b/_doc/x%2Fy", {"n": 1})
+    assert (answer.status, answer.headers["location"]) == (201, "/b/_doc/x%2Fy")
+    assert client.put("/b/_create/x%2Fy", {"n": 1}).status == 409
+    assert client.put("/b/_doc/x%2Fy", {"n": "x"}).status == 400
+    assert client.get("/b/_doc/x%2Fy").json()["_source"] == {"n": 1}
+    assert client.post("/b/_mget", {"ids": ["x/y"]}).json()["docs"][0]["found"]
+    assert pools == []
+    client.put("/b/_doc/1?refresh=true", {"n": 1})  # waits
+    client.put("/a/_doc/1", {"n": 1})  # waits for the disk
+    client.put("/b/_doc/1", {"new": 1})  # changes the mapping
+    client.get("/b/_doc/1?refresh=true")
+    client.post("/b/_mget?refresh=true", {"ids": ["1"]})
+    client.post("/b/_mget", {"ids": ["1"] * 100})
+    assert pools == ["write"] * 3 + ["get"] * 3
