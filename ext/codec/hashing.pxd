@@ -18,9 +18,7 @@ cdef extern from * nogil:
     #define LANNER_EIGHT 0xA0761D6478BD642FULL
     #define LANNER_TAIL 0xE7037ED1A0B428DBULL
     #define LANNER_LAST 0x8EBC6AF09C88C6E3ULL
-    static inline void lanner_prefetch(const void* place) { __builtin_prefetch(place); }
     """
-    void prefetch "lanner_prefetch"(const void* place) noexcept
     uint64_t fold "lanner_fold"(uint64_t a, uint64_t b) noexcept
     const uint64_t SEED "LANNER_SEED"
     const uint64_t EIGHT "LANNER_EIGHT"

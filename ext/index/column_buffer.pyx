@@ -2,9 +2,10 @@
 
 from libc.stdlib cimport calloc, free
 
+from lanner.ext cimport simd
 from lanner.ext.analysis.token_stream cimport Token, TokenStream
 from lanner.ext.codec.bytes_writer cimport BytesWriter
-from lanner.ext.codec.hashing cimport hash_bytes, prefetch, same_bytes
+from lanner.ext.codec.hashing cimport hash_bytes, same_bytes
 from lanner.ext.codec.terms cimport MAX_TERM
 from lanner.ext.index.schema cimport KEEPS_OFFSETS, KEEPS_POSITIONS, Field
 from lanner.ext.types cimport int64_t, uint8_t, uint32_t
@@ -129,7 +130,7 @@ cdef class Column:
             for i in range(n):
                 token = tokens + start + i
                 hashes[i] = <uint32_t>(hash_bytes(stream.data + token.start, token.length) >> 32)
-                prefetch(self.slots + (hashes[i] & self.mask))
+                simd.prefetch(self.slots + (hashes[i] & self.mask))
             for i in range(n):
                 token = tokens + start + i
                 self.position += token.increment

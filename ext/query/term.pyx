@@ -12,7 +12,7 @@ from pyroaring import BitMap
 
 from lanner.ext cimport simd
 from lanner.ext.codec.postings cimport N_SEEDS
-from lanner.ext.codec.terms cimport hash_bytes
+from lanner.ext.codec.hashing cimport hash_bytes
 from lanner.ext.codec.postings_reader cimport (
     Cursor,
     block_base,
