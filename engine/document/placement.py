@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lanner.engine.cluster import blocks
 from lanner.engine.cluster.context import NodeContext
@@ -24,8 +24,9 @@ from lanner.engine.common.wildcards import matches
 from lanner.engine.index.index_service import IndexService
 from lanner.engine.index.routing import shard_of
 from lanner.engine.index.shard import Shard
-from lanner.engine.mapping.field_type import Values
-from lanner.ext.index.field_values import FieldValues
+
+if TYPE_CHECKING:
+    from lanner.engine.index.recovery import Values
 
 _MAX_MAPPING_UPDATES = 100  # of one document; each adds a field at least
 
@@ -141,7 +142,7 @@ def read_place(node: NodeContext, name: str) -> Place:
 
 def parse_values(
     node: NodeContext, service: IndexService, source: bytes, id_: str, routing: str | None
-) -> Values | FieldValues:
+) -> "Values":
     """The fields of a document; what is new in it is added to the mapping first, durably."""
     if routing is None:
         plain = service.mapping.parser.plain_values(source)

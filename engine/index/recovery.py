@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pyroaring import BitMap
 
@@ -15,11 +15,13 @@ from lanner.engine.index.translog import DELETE, INDEX, Translog, file_name
 from lanner.engine.index.translog_reader import LoggedOperation, LogReader, recover, seal_recovered
 from lanner.engine.index.version_map import LiveBuffer, VersionMap
 from lanner.ext.index.document import Document
-from lanner.ext.index.field_values import FieldValues
-from lanner.ext.index.schema import Field
 
-Values = FieldValues | list[tuple[Field, Any]]
-Parse = Callable[[bytes, str, str | None], Values]  # source, id, routing
+if TYPE_CHECKING:
+    from lanner.ext.index.field_values import FieldValues
+    from lanner.ext.index.schema import Field
+
+Values: TypeAlias = "FieldValues | list[tuple[Field, Any]]"
+Parse: TypeAlias = "Callable[[bytes, str, str | None], Values]"  # source, id, routing
 
 
 @dataclass(frozen=True, slots=True)
