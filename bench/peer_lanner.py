@@ -21,7 +21,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, os.environ.get("LANNER_PEERS", str(ROOT.parent / "shared" / "bench-peers")))
 
-import common  # noqa: E402  (the shared module of the peers)
+import common  # type: ignore[import-not-found]  # noqa: E402  (the shared module of the peers)
 import msgspec  # noqa: E402
 
 from lanner.engine.analysis.registry import AnalysisRegistry  # noqa: E402

@@ -26,7 +26,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-import peer_lanner
+import peer_lanner  # type: ignore[import-not-found]  # beside this file
 
 from lanner.ext.codec.terms import TermsReader
 from lanner.ext.query.boolean import BooleanWeight

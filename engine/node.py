@@ -10,7 +10,7 @@ import msgspec
 from lanner.engine.cluster.persistence import KeyValue, LocalCoord
 from lanner.engine.cluster.service import ClusterService
 from lanner.engine.cluster.state import NodeFacts
-from lanner.engine.common.errors import DiskFull, IllegalStateError, LannerError
+from lanner.engine.common.errors import DiskFull, IllegalStateError, IOFailure, LannerError
 from lanner.engine.common.ids import DocumentIds, random_uuid
 from lanner.engine.common.units import parse_memory
 from lanner.engine.index.indexing_memory import IndexingMemory
@@ -24,7 +24,7 @@ from lanner.engine.runtime.thread_pool import ThreadPools
 
 DEFAULT_BUFFER = 128 << 20  # bytes, where the setting does not say
 ROLES = ("cluster_manager", "data", "ingest", "remote_cluster_client")
-_RETRY_SECONDS = 5.0  # between attempts to open a shard for which there was no space
+_RETRY_SECONDS = 5.0  # between attempts to open a shard that failed for its disk
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +107,7 @@ class Node:
             verify=settings.verify_on_open,
         )
         self.indices = IndicesService(self.files, settings.data_path, services)
+        self._retrying = False  # failed shards will be opened again soon
         self._lock_file: int | None = None
         self._store: KeyValue | None = None
         self.id = ""
@@ -143,7 +144,7 @@ class Node:
         self.cluster = ClusterService(store, self.indices, facts, self.cluster_name, self.clock)
         self.cluster.start()
         if any(index.retriable for index in self.indices):
-            self.scheduler.after(_RETRY_SECONDS, self._retry_shards)
+            self._retry_later()
 
     def close(self) -> None:
         """Flush and end; the next start has nothing to replay."""
@@ -185,17 +186,28 @@ class Node:
     def _shard_failed(self, shard: Shard, error: Exception) -> None:
         """Tell the cluster state, on another thread: the shard's locks are held."""
         self.pools["generic"].submit(self.cluster.shard_failed, shard.id.index_uuid, shard.id.shard, error)
+        if isinstance(error, IOFailure):
+            self._retry_later()
 
     def _merge_failed(self, shard: Merging, error: Exception) -> None:
         """A full disk can wait; anything else means that the shard is damaged."""
         if isinstance(shard, Shard) and not isinstance(error, DiskFull):
             place = f"{shard.id} merge failed: {error}"
-            shard.fail(error if isinstance(error, LannerError) else IllegalStateError(place))
+            if not isinstance(error, LannerError):
+                error = IOFailure(place) if isinstance(error, OSError) else IllegalStateError(place)
+            shard.fail(error)
+
+    def _retry_later(self) -> None:
+        """Open failed shards again after a while, unless that is to happen already."""
+        if not self._retrying:
+            self._retrying = True
+            self.scheduler.after(_RETRY_SECONDS, self._retry_shards)
 
     def _retry_shards(self) -> None:
         def retry() -> None:
+            self._retrying = False
             if self.cluster.retry_shards():
-                self.scheduler.after(_RETRY_SECONDS, self._retry_shards)
+                self._retry_later()
 
         self.pools["generic"].submit(retry)
 

@@ -9,15 +9,17 @@ from lanner.engine.cluster.names import IndexOptions, resolve
 from lanner.engine.cluster.state import ClusterState, IndexMetadata, ShardCopy
 from lanner.engine.common.settings import nest
 
-METRICS = (
-    "version",
-    "master_node",
-    "cluster_manager_node",
-    "blocks",
-    "nodes",
-    "metadata",
-    "routing_table",
-    "routing_nodes",
+METRICS = frozenset(
+    {
+        "version",
+        "master_node",
+        "cluster_manager_node",
+        "blocks",
+        "nodes",
+        "metadata",
+        "routing_table",
+        "routing_nodes",
+    }
 )
 LENIENT = IndexOptions(ignore_unavailable=True, expand_wildcards=("open", "closed", "hidden"))
 
@@ -33,7 +35,7 @@ def render(
     """The state, or the parts of it that `metrics` names, for some or all indices."""
     state = node.cluster.state
     everything = metrics is None or "_all" in metrics
-    wanted = frozenset(METRICS) if everything else frozenset(metrics or ())
+    wanted = METRICS if everything else frozenset(metrics or ())
     indices = [state.indices[name] for name in resolve(state, expression, options)]
     answer: dict[str, Any] = {"cluster_name": state.cluster_name, "cluster_uuid": state.cluster_uuid}
     if "version" in wanted:

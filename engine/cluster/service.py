@@ -1,5 +1,6 @@
 """The one writer of the cluster state. A change is stored first, then applied to the node, then published."""
 
+import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -20,6 +21,8 @@ from lanner.engine.common.errors import DiskFull, IndexNotFound, LannerError, Re
 from lanner.engine.common.ids import random_uuid
 from lanner.engine.index.indices_service import IndicesService
 from lanner.engine.runtime.clock import Clock
+
+_log = logging.getLogger(__name__)
 
 
 class ClusterService:
@@ -185,19 +188,34 @@ class ClusterService:
             service.fail(shard, error)
             self._put(index, self._route(index, service.failures))
 
-    def retry_shards(self) -> bool:
-        """Open again what could not be opened for want of space; whether some are left."""
+    def retry_shards(self, *, everything: bool = False) -> bool:
+        """Open failed shards again from what is on disk; whether some are left that are worth it.
+
+        everything: also those that failed too often, or not for the disk. What was under way when a shard
+        failed may be found or not, so its primary term is raised, as at a start.
+        """
         with self._lock:
-            left = False
             for index in list(self.state.indices.values()):
                 service = self._indices.index(index.uuid)
-                retriable = service.retriable
-                for shard in retriable:
-                    service.open_shard(shard, index.primary_terms[shard])
-                if retriable:
-                    self._put(index, self._route(index, service.failures))
-                left = left or bool(service.retriable)
-            return left
+                shards = list(service.failures) if everything else service.retriable
+                if not shards:
+                    continue
+                terms = list(index.primary_terms)
+                for shard in shards:
+                    terms[shard] += 1
+                new = replace(index, primary_terms=tuple(terms))
+                try:
+                    revision = self._transact(
+                        {f"index/{new.uuid}": new.revision}, {f"index/{new.uuid}": new.encode()}
+                    )
+                except OSError as error:
+                    _log.warning("shards of [%s] stay closed: %s", new.name, error)
+                    continue
+                new = replace(new, revision=revision)
+                for shard in shards:
+                    service.reopen_shard(shard, terms[shard])
+                self._put(new, self._route(new, service.failures))
+            return any(self._indices.index(index.uuid).retriable for index in self.state.indices.values())
 
     def index(self, name: str) -> IndexMetadata:
         """The metadata of an index; IndexNotFound when there is none."""

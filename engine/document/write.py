@@ -1,12 +1,16 @@
 """Writing and deleting one document."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lanner.engine.cluster.context import NodeContext
 from lanner.engine.document.placement import Place, check_pipeline, parse_values, write_place
 from lanner.engine.document.requests import DeleteRequest, IndexRequest, check_request, condition_of
 from lanner.engine.index.operation import DELETE, INDEX, INTERNAL, Operation, OperationResult
 from lanner.engine.index.shard import Shard
+
+if TYPE_CHECKING:
+    from lanner.engine.mapping.field_type import Values
+    from lanner.ext.index.field_values import FieldValues
 
 MOST_AT_ONCE = 1 << 14  # bytes of a document; a larger one takes longer than a change of threads
 
@@ -58,7 +62,7 @@ def _shard_of(place: Place, request: IndexRequest, id_: str, routing: str | None
 
 
 def _operation(
-    request: IndexRequest, id_: str, routing: str | None, values: list[tuple[Any, Any]]
+    request: IndexRequest, id_: str, routing: str | None, values: "Values | FieldValues"
 ) -> Operation:
     auto_id = request.id is None
     return Operation(

@@ -1,12 +1,13 @@
 """One index on this node: its settings, its mapping, its shards."""
 
+import logging
 import os
 import threading
 from collections.abc import Mapping as AbstractMapping
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from lanner.engine.common.errors import CorruptIndex, DiskFull, LannerError, NoShardAvailable
+from lanner.engine.common.errors import CorruptIndex, DiskFull, IOFailure, LannerError, NoShardAvailable
 from lanner.engine.index.index_settings import IndexSettings
 from lanner.engine.index.recovery import Values
 from lanner.engine.index.shard import Shard, ShardServices, create_shard
@@ -16,6 +17,8 @@ from lanner.engine.runtime.fsio import FileSystem
 if TYPE_CHECKING:
     from lanner.engine.analysis.registry import AnalysisRegistry
     from lanner.engine.mapping.mapping import Mapping
+
+_log = logging.getLogger(__name__)
 
 
 class IndexService:
@@ -37,6 +40,7 @@ class IndexService:
         self.folder = folder  # of the index; its shards are below
         self.shards: dict[int, Shard] = {}
         self.failures: dict[int, Exception] = {}  # of shards that could not be opened, or failed later
+        self._attempts: dict[int, int] = {}  # to open them, in a row
         self._files = files
         self._services = services
         self._mapping_body = mapping
@@ -127,13 +131,36 @@ class IndexService:
                 store, self.settings, self._services, primary_term=primary_term, parse=self.parse
             )
             self.failures.pop(shard, None)
+            self._attempts.pop(shard, None)
         except LannerError as error:
             self.failures[shard] = error
+            self._attempts[shard] = self._attempts.get(shard, 0) + 1
+
+    def reopen_shard(self, shard: int, primary_term: int) -> None:
+        """Open a shard that failed, or note why it cannot be opened.
+
+        What could not be synced may be readable and yet not on the disk, and syncing it again proves
+        nothing: whatever was replayed is made durable in new files.
+        """
+        self.open_shard(shard, primary_term)
+        opened = self.shards.get(shard)
+        if opened is None:
+            return
+        try:
+            opened.flush(force=True)
+        except LannerError as error:
+            _log.warning("%s was opened and cannot be flushed: %s", opened.id, error.reason)
 
     @property
     def retriable(self) -> list[int]:
-        """Shards that could not be opened for want of space."""
-        return [shard for shard, error in self.failures.items() if isinstance(error, DiskFull)]
+        """Failed shards worth opening again: where space lacked always, where the disk failed a few times."""
+        most = self.settings.value("index.allocation.max_retries")
+        return [
+            shard
+            for shard, error in self.failures.items()
+            if isinstance(error, DiskFull)
+            or (isinstance(error, IOFailure) and self._attempts.get(shard, 0) < most)
+        ]
 
     def fail(self, shard: int, error: Exception) -> None:
         """Take a shard out of service."""

@@ -1,10 +1,11 @@
-"""Cluster: health, state, settings."""
+"""Cluster: health, state, reroute, settings."""
 
 from typing import Any
 
 from lanner.engine.cluster import health as cluster_health
 from lanner.engine.cluster import settings as cluster_settings
-from lanner.engine.cluster.render import render
+from lanner.engine.cluster.render import METRICS, render
+from lanner.engine.common.body import Anchor, LocatedXContentError, token_name
 from lanner.engine.common.errors import IllegalArgument
 from lanner.server.options import (
     CLUSTER_TIMEOUTS,
@@ -84,6 +85,31 @@ def state(request: Request) -> dict[str, Any]:
     )
 
 
+def reroute(request: Request) -> dict[str, Any]:
+    """Open failed shards again if asked to; on a single node there is nothing else to place."""
+    params = request.params
+    check_timeouts(params)
+    dry_run, explain = params.boolean("dry_run"), params.boolean("explain")
+    retry = params.boolean("retry_failed")
+    body = request.json() if request.content else {}
+    if not isinstance(body, dict):
+        raise LocatedXContentError(
+            f"[cluster_reroute] Expected START_OBJECT but was: {token_name(body)}", Anchor(None)
+        )
+    for key, value in body.items():
+        if key != "commands":
+            raise LocatedXContentError(f"[cluster_reroute] unknown field [{key}]", Anchor(body, key, "key"))
+        if value:
+            raise IllegalArgument("[commands] of [cluster_reroute] are not supported by this version")
+    if retry and not dry_run:
+        request.node.cluster.retry_shards(everything=True)
+    metrics = params.get("metric")
+    wanted = METRICS - {"metadata"} if metrics is None else frozenset(split_names(metrics))
+    shown = render(request.node, wanted)
+    del shown["cluster_name"]
+    return {"acknowledged": True, "state": shown, **({"explanations": []} if explain else {})}
+
+
 def get_settings(request: Request) -> dict[str, Any]:
     """Return the settings of the cluster."""
     params = request.params
@@ -110,12 +136,14 @@ _STATE = (
     | {"local", "flat_settings", "wait_for_metadata_version", "wait_for_timeout"}
 )
 _SETTINGS = CLUSTER_TIMEOUTS | {"flat_settings", "include_defaults", "local"}
+_REROUTE = CLUSTER_TIMEOUTS | {"dry_run", "explain", "retry_failed", "metric"}
 ROUTES = (
     Route("GET", "/_cluster/health", health, "generic", params=HEALTH_PARAMS, body=True),
     Route("GET", "/_cluster/health/{index}", health, "generic", params=HEALTH_PARAMS, body=True),
     Route("GET", "/_cluster/state", state, params=_STATE, body=True),
     Route("GET", "/_cluster/state/{metrics}", state, params=_STATE, body=True),
     Route("GET", "/_cluster/state/{metrics}/{index}", state, params=_STATE, body=True),
+    Route("POST", "/_cluster/reroute", reroute, "generic", params=_REROUTE, body=True),
     Route("GET", "/_cluster/settings", get_settings, params=_SETTINGS, body=True),
     Route(
         "PUT", "/_cluster/settings", put_settings, params=_SETTINGS - {"include_defaults", "local"}, body=True

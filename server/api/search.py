@@ -28,7 +28,8 @@ def plan(request: Request) -> "tuple[list[ShardTarget], SearchRequest]":
     """Return what a search asks and whom."""
     params = request.params
     if request.content and not params:
-        return targets_for(request), request.application.parsed_searches.read(request)
+        wanted = request.application.parsed_searches.read(request)  # before names are looked at
+        return targets_for(request), wanted
     from lanner.engine.search.request import NO_PARAMETERS, parse_search_request
 
     body = request.json() if request.content else None

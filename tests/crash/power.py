@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from xxhash import xxh3_64
 
+from lanner.engine.index.operation import Operation
 from lanner.engine.index.shard import Shard
 from tests.crash.shards import contents, delete_op, index_op, make_shard, open_shard
 from tests.crash.simulated import Disk, MemoryFileSystem, Step
@@ -79,7 +80,8 @@ def _same_numbers(files: MemoryFileSystem) -> MemoryFileSystem:
 
 
 def _batch(shard: Shard, recording: Recording, model: State, chance: random.Random, number: int) -> None:
-    operations, flight = [], []
+    operations: list[Operation] = []
+    flight: list[tuple[str, int | None]] = []
     for at in range(chance.randrange(1, 6)):
         id_ = f"d{chance.randrange(12)}"
         if chance.random() < 0.25:
@@ -92,11 +94,11 @@ def _batch(shard: Shard, recording: Recording, model: State, chance: random.Rand
     recording.flights.append((len(recording.steps), flight))
     results = shard.apply(operations)
     assert all(result.error is None for result in results)
-    for id_, value in flight:
-        if value is None:
+    for id_, written in flight:
+        if written is None:
             model.pop(id_, None)
         else:
-            model[id_] = value
+            model[id_] = written
     recording.acks.append((len(recording.steps), dict(model)))
 
 

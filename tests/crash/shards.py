@@ -3,30 +3,33 @@
 import json
 import os
 from collections.abc import Callable
+from typing import Any
 
 from lanner.engine.index.index_settings import IndexSettings
 from lanner.engine.index.indexing_memory import IndexingMemory
-from lanner.engine.index.merge_scheduler import MergeScheduler, RateLimiter
+from lanner.engine.index.merge_scheduler import MergeScheduler, Merging, RateLimiter
 from lanner.engine.index.operation import DELETE, INDEX, Operation
 from lanner.engine.index.shard import Shard, ShardServices, create_shard
 from lanner.engine.index.store import ShardId, Store
 from lanner.engine.runtime.clock import Clock, SystemClock
 from lanner.engine.runtime.fsio import FileSystem
-from lanner.engine.runtime.thread_pool import ThreadPools
+from lanner.engine.runtime.scheduler import Scheduler
+from lanner.engine.runtime.thread_pool import ThreadPool, ThreadPools
 from lanner.ext.index.schema import DOCS, TERM, Field
 
 FIELD = Field("tag", 10, TERM, postings=DOCS, doc_values=True)
 UUID = "u" * 22
 
 
-def parse(source: bytes, id_: str, routing: str | None) -> list:
+def parse(source: bytes, id_: str, routing: str | None) -> list[tuple[Any, Any]]:
     return [(FIELD, value.encode()) for value in json.loads(source).values() if isinstance(value, str)]
 
 
-class ManualScheduler:
+class ManualScheduler(Scheduler):
     """Runs nothing by itself."""
 
     def __init__(self) -> None:
+        super().__init__(SystemClock(), _raise)
         self.due: list[Callable[[], None]] = []
 
     def after(self, seconds: float, action: Callable[[], None]) -> None:
@@ -38,13 +41,14 @@ class ManualScheduler:
             action()
 
 
-class DirectPool:
+class DirectPool(ThreadPool):
     """Runs everything at once, on the calling thread; `merge` runs nothing."""
 
     def __init__(self, *, runs: bool = True) -> None:
+        super().__init__("direct", 0, None)
         self.runs = runs
 
-    def submit(self, task: Callable, *arguments: object) -> None:
+    def submit(self, task: Callable[..., Any], *arguments: Any) -> None:  # type: ignore[override]
         if self.runs:
             task(*arguments)
 
@@ -57,9 +61,18 @@ class DirectPools(ThreadPools):
         return DirectPool(runs=name != "merge")
 
 
-class Failures(list):
+class Failures(list[Exception]):
     def __call__(self, shard: Shard, error: Exception) -> None:
         self.append(error)
+
+
+def _raise(error: BaseException) -> None:
+    raise error
+
+
+def _fail(shard: Merging, error: Exception) -> None:
+    assert isinstance(shard, Shard)
+    shard.fail(error)
 
 
 def services(*, memory: int = 64 << 20, verify: bool = True, clock: Clock | None = None) -> ShardServices:
@@ -68,9 +81,7 @@ def services(*, memory: int = 64 << 20, verify: bool = True, clock: Clock | None
         clock=clock or SystemClock(),
         scheduler=ManualScheduler(),
         pools=DirectPools(),
-        merges=MergeScheduler(
-            DirectPool(runs=False), lambda shard, error: shard.fail(error), RateLimiter(SystemClock())
-        ),
+        merges=MergeScheduler(DirectPool(runs=False), _fail, RateLimiter(SystemClock())),
         memory=IndexingMemory(memory),
         failed=failures,
         verify=verify,
@@ -81,7 +92,7 @@ def make_store(files: FileSystem, root: str) -> Store:
     return Store(files, os.path.join(root, "0"), ShardId("test", UUID, 0))
 
 
-def make_shard(files: FileSystem, root: str, *, clock: Clock | None = None, **settings: str) -> Shard:
+def make_shard(files: FileSystem, root: str, *, clock: Clock | None = None, **settings: Any) -> Shard:
     create_shard(make_store(files, root))
     return open_shard(files, root, clock=clock, **settings)
 
@@ -95,7 +106,7 @@ def open_shard(
     )
 
 
-def index_op(id_: str, value: int, **extra: object) -> Operation:
+def index_op(id_: str, value: int, **extra: Any) -> Operation:
     source = json.dumps({"tag": f"t{value}", "n": value}).encode()
     return Operation(INDEX, id_.encode(), source, values=parse(source, id_, None), **extra)
 

@@ -5,6 +5,7 @@ import os
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
 from lanner.engine.runtime.fsio import Buffer, FileSystem, OpenFile
 
@@ -19,7 +20,7 @@ class Inode:
         self.data = bytearray(data)
 
 
-Step = tuple  # (name, ...)
+Step: TypeAlias = tuple[Any, ...]  # (name, ...)
 
 
 class MemoryFileSystem(FileSystem):

@@ -13,7 +13,7 @@ from lanner.engine.document.get import GetRequest, get_document
 from lanner.engine.document.requests import IndexRequest
 from lanner.engine.document.write import index_document
 from lanner.engine.index.check import check_shard
-from lanner.engine.index.translog_reader import FRAME_HEADER, FRAME_OVERHEAD
+from lanner.engine.index.translog import FRAME_HEADER, FRAME_OVERHEAD
 from lanner.engine.node import Node, NodeSettings
 from tests.crash.shards import contents, delete_op, index_op, make_shard, make_store, open_shard
 from tests.crash.simulated import MemoryFileSystem

@@ -17,7 +17,8 @@ from pathlib import Path
 
 from lanner.engine.index.index_settings import IndexSettings
 from lanner.engine.index.indexing_memory import IndexingMemory
-from lanner.engine.index.merge_scheduler import MergeScheduler, RateLimiter
+from lanner.engine.index.merge_scheduler import MergeScheduler, Merging, RateLimiter
+from lanner.engine.index.operation import Operation
 from lanner.engine.index.shard import Shard, ShardServices
 from lanner.engine.runtime.clock import SystemClock
 from lanner.engine.runtime.fsio import RealFileSystem
@@ -41,7 +42,7 @@ def work(root: str, term: int, seed: int, pipe: int) -> None:
     pools = ThreadPools(2)
     clock = SystemClock()
 
-    def failed(shard: Shard, error: Exception) -> None:
+    def failed(shard: Merging, error: Exception) -> None:
         os.write(pipe, HEAD.pack(255, 0, 0))
         os._exit(3)
 
@@ -68,7 +69,8 @@ def work(root: str, term: int, seed: int, pipe: int) -> None:
         chance = random.Random(seed * 10 + writer)
         value = seed * 100_000
         while True:
-            operations, flight = [], []
+            operations: list[Operation] = []
+            flight: Flight = []
             for _ in range(chance.choice((1, 1, 2, 5, 20))):
                 id_ = f"w{writer}-{chance.randrange(IDS)}"
                 value += 1

@@ -121,7 +121,9 @@ class PostingsDecoder:
         docs, freqs, positions = self.tight(n, entry + 2, 0, positioned=self.with_positions)
         return Postings(docs, freqs, positions, [bound])
 
-    def tight(self, n: int, at: int, doc: int, *, positioned: bool) -> tuple[list[int], list[int], list[list[int]]]:
+    def tight(
+        self, n: int, at: int, doc: int, *, positioned: bool
+    ) -> tuple[list[int], list[int], list[list[int]]]:
         (widths,) = struct.unpack_from("<H", self.data, at)
         gaps, at = unpack_tight(self.data, at + 2, widths & 31, n)
         rest, at = unpack_tight(self.data, at, widths >> 5 & 31, n)
@@ -160,7 +162,9 @@ class PostingsDecoder:
             freqs += [gap + 1 for gap in unpack(self.data[block + 16 * doc_width[b] :], freq_width[b])]
             assert docs[-1] == last[b]
         if n > 128 * n_full:
-            rest, rest_freqs, _ = self.tight(n - 128 * n_full, data + start[n_full], docs[-1], positioned=False)
+            rest, rest_freqs, _ = self.tight(
+                n - 128 * n_full, data + start[n_full], docs[-1], positioned=False
+            )
             docs += rest
             freqs += rest_freqs
         assert sum(freqs) == total

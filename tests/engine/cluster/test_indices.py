@@ -113,7 +113,8 @@ def test_life_of_an_index(node: Node, tmp_path: Path) -> None:
     assert indices.refresh(node, "i", OPTIONS) == {"_shards": {"total": 4, "successful": 2, "failed": 0}}
     uuid = node.cluster.state.indices["i"].uuid
     node.close()
-    node.__init__(NodeSettings.parse({"path.data": str(tmp_path), "node.name": "n", "cluster.name": "c"}))
+    settings = NodeSettings.parse({"path.data": str(tmp_path), "node.name": "n", "cluster.name": "c"})
+    Node.__init__(node, settings)  # the fixture closes it
     node.start()
     assert sorted(indices.get_mapping(node, None, OPTIONS)["i"]["mappings"]["properties"]) == ["a", "b"]
     assert node.cluster.state.indices["i"].primary_terms == (2, 2)

@@ -25,6 +25,12 @@ def shard(files: MemoryFileSystem) -> Shard:
     return make_shard(files, "/d")
 
 
+def scheduler_of(shard: Shard) -> ManualScheduler:
+    scheduler = shard._services.scheduler
+    assert isinstance(scheduler, ManualScheduler)
+    return scheduler
+
+
 def test_versions_and_sequence_numbers(shard: Shard) -> None:
     results = shard.apply(
         [
@@ -131,7 +137,9 @@ def test_a_merge_shows_no_delete_before_its_time(shard: Shard) -> None:
         shard._set.merging.update(chosen)
     shard._merge(chosen)
     assert contents(shard) == {"a": 1, "b": 1, "c": 1}
-    assert shard.get(b"a").version == 2
+    found = shard.get(b"a")
+    assert found is not None
+    assert found.version == 2
     shard.refresh()
     assert contents(shard) == {"a": 2, "b": 1, "c": 1}
 
@@ -221,15 +229,14 @@ def test_async_durability_syncs_later(files: MemoryFileSystem) -> None:
     shard.apply([index_op("a", 1)])
     shard.apply([index_op("b", 1)])
     assert shard.translog.needs_sync
-    scheduler = shard._services.scheduler
-    scheduler.run()
+    scheduler_of(shard).run()
     assert not shard.translog.needs_sync
 
 
 def test_idle_shard_refreshes_at_the_next_search(files: MemoryFileSystem) -> None:
     shard = make_shard(files, "/d", search__idle__after="0s")
     shard.apply([index_op("a", 1)])
-    assert shard._services.scheduler.due == []  # no timer for a shard that nobody searches
+    assert scheduler_of(shard).due == []  # no timer for a shard that nobody searches
     assert contents(shard) == {}
     with shard.acquire_searcher(search=True) as searcher:
         assert searcher.num_docs == 1
@@ -243,7 +250,7 @@ def test_wait_for_refresh_returns_with_the_refresh(files: MemoryFileSystem) -> N
     thread.start()
     while not shard.schedule.waiting:
         thread.join(0.001)
-    shard._services.scheduler.run()
+    scheduler_of(shard).run()
     thread.join()
     assert forced == [False]
     assert contents(shard) == {"a": 1}

@@ -3,12 +3,14 @@
 import itertools
 import threading
 from array import array
+from typing import Any
 
 import pytest
 
 from lanner.engine.common.errors import DiskFull, IOFailure, TranslogCorrupted
 from lanner.engine.index.translog import DELETE, INDEX, Translog
 from lanner.engine.index.translog_reader import recover, seal_recovered
+from lanner.engine.runtime.fsio import OpenFile
 from lanner.ext.index.document import Operation
 from lanner.ext.index.log_records import pack_records
 from tests.crash.simulated import MemoryFileSystem
@@ -31,7 +33,7 @@ def make(files: MemoryFileSystem, generation: int = 1) -> Translog:
     return Translog(files, "/log", "[i][0]", generation)
 
 
-def read(files: MemoryFileSystem, minimum: int = 1) -> list[tuple]:
+def read(files: MemoryFileSystem, minimum: int = 1) -> list[tuple[Any, ...]]:
     readers, _ = recover(files, "/log", "[i][0]", minimum)
     return [
         (each.kind, each.seq_no, each.primary_term, each.version, each.id, each.routing, each.source)
@@ -94,7 +96,7 @@ def test_one_sync_serves_all_who_wait() -> None:
     inside, go_on = threading.Event(), threading.Event()
     plain = files.fdatasync
 
-    def slow(file: object) -> None:
+    def slow(file: OpenFile) -> None:
         inside.set()
         go_on.wait(10)
         plain(file)

@@ -55,7 +55,7 @@ def test_scheduler_runs_in_order_of_time() -> None:
     scheduler = Scheduler(SystemClock(), errors.append)
     scheduler.after(0.02, lambda: done.append(2))
     scheduler.after(0.01, lambda: done.append(1))
-    scheduler.after(0.015, lambda: 1 // 0)
+    scheduler.after(0.015, lambda: done.append(1 // 0))
     scheduler.after(0.03, finished.set)
     assert finished.wait(10)
     scheduler.close()

@@ -27,7 +27,10 @@ def documents() -> list[Document]:
             *["most"] * (i % 4),
             *(f"w{i * 7919 % (1 + (i * 13 + j * 7) % 97)}" for j in range(i % 7)),
         ]
-        values: list[tuple[Field, object]] = [(BODY, " ".join(words)), (FREQUENCIES, "f " * (i % 3 + 1))]
+        values: list[tuple[Field, str | bytes | int]] = [
+            (BODY, " ".join(words)),
+            (FREQUENCIES, "f " * (i % 3 + 1)),
+        ]
         values += [(TAG, b"t%d" % (i % 7))] * (i % 3) + [(TAG, b"\xff\x00")] * (i % 5 == 0)
         values += [(VIEWS, sign * (i * 977 % 1000)) for sign in (1, -1)[: i % 3]]
         values += [(STORED, b"s%d" % (i % 2))] if i % 2 else []

@@ -1,6 +1,7 @@
 """Sets of documents: terms, prefixes, ranges of terms and numbers, existence, given documents."""
 
 import random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -151,7 +152,7 @@ def test_ranges_of_numbers(spread: int, n: int, *, several: bool, missing: bool)
 
 def test_existence_and_given_documents() -> None:
     n = 4100
-    rows: list[list[tuple[Field, object]]] = [
+    rows: list[list[tuple[Field, Any]]] = [
         [(TAG, b"t")] * (i % 2) + [(COLUMN, i)] * (i % 3 == 0) + [(BARE, b"x")] for i in range(n)
     ]
     buffer = WriteBuffer()

@@ -51,10 +51,12 @@ class Shard:
         self.bases = [sum(sizes[:i]) for i in range(len(sizes))]
         gone = set(deleted)
         self.reader = IndexReader(
-            write(rows[base : base + size], base).with_deleted(
-                BitMap(d for d in range(size) if base + d in gone)
-            )
-            for base, size in zip(self.bases, sizes, strict=True)
+            [
+                write(rows[base : base + size], base).with_deleted(
+                    BitMap(d for d in range(size) if base + d in gone)
+                )
+                for base, size in zip(self.bases, sizes, strict=True)
+            ]
         )
 
     def merged(self) -> IndexReader:
@@ -122,14 +124,19 @@ class Model:
             case "synonym", words:
                 return self.synonym([str(word) for word in words])
             case "phrase", (tuple(words), int(slop)):
-                return self.phrase(words, slop)
+                return self.phrase([str(word) for word in words], slop)
             case "tag", (tag,):
                 return dict.fromkeys(self.tagged([tag]), 0.0)
             case "tags", tags:
                 return dict.fromkeys(self.tagged(tags), 1.0)
             case "prefix", (bytes(prefix),):
                 return dict.fromkeys(self.tagged(self.tags.prefixed(prefix)), 1.0)
-            case "tag_range", (lower, upper, bool(with_lower), bool(with_upper)):
+            case "tag_range", (
+                bytes() | None as lower,
+                bytes() | None as upper,
+                bool(with_lower),
+                bool(with_upper),
+            ):
                 found = self.tags.between(lower, upper, include_lower=with_lower, include_upper=with_upper)
                 return dict.fromkeys(self.tagged(found), 1.0)
             case "range", (int(lo), int(hi)):
@@ -200,7 +207,7 @@ def build(reader: IndexReader, tree: Tree) -> Weight:
         case "synonym", words:
             return SynonymWeight(reader, "body", [str(word).encode() for word in words], similarity=BM25())
         case "phrase", (tuple(words), int(slop)):
-            terms = [[word.encode()] for word in words]
+            terms = [[str(word).encode()] for word in words]
             return PhraseWeight(reader, "body", terms, range(len(terms)), slop=slop, similarity=BM25())
         case "tag", (bytes(tag),):
             return TermWeight(reader, "tag", tag)
@@ -208,7 +215,12 @@ def build(reader: IndexReader, tree: Tree) -> Weight:
             return ConstantWeight(TermsWeight(reader, "tag", [t for t in tags if isinstance(t, bytes)]), 1.0)
         case "prefix", (bytes(prefix),):
             return ConstantWeight(PrefixWeight(reader, "tag", prefix), 1.0)
-        case "tag_range", (lower, upper, bool(with_lower), bool(with_upper)):
+        case "tag_range", (
+            bytes() | None as lower,
+            bytes() | None as upper,
+            bool(with_lower),
+            bool(with_upper),
+        ):
             weight = TermRangeWeight(
                 reader, "tag", lower, upper, include_lower=with_lower, include_upper=with_upper
             )

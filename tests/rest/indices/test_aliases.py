@@ -85,16 +85,15 @@ def test_actions(client: Client) -> None:
 
 
 def test_spellings_of_routing(client: Client) -> None:
-    for number, body in enumerate(
-        (
-            {"search_routing": "1,2", "index_routing": "1"},
-            {"search_routing": "1,2", "routing": "9"},
-            {"routing": 7},
-            {"indexRouting": "7"},
-            {"index-routing": "7"},
-            {"searchRouting": "7"},
-        )
-    ):
+    bodies: list[dict[str, Any]] = [
+        {"search_routing": "1,2", "index_routing": "1"},
+        {"search_routing": "1,2", "routing": "9"},
+        {"routing": 7},
+        {"indexRouting": "7"},
+        {"index-routing": "7"},
+        {"searchRouting": "7"},
+    ]
+    for number, body in enumerate(bodies):
         done(client, {"add": {"index": "x-1", "alias": f"r{number}", **body}})
     assert list(aliases(client, "/_alias/r*")["x-1"].values()) == [
         {"index_routing": "1", "search_routing": "1,2"},
@@ -323,7 +322,7 @@ def test_head_without_a_name(client: Client) -> None:
 @pytest.mark.parametrize("method", ["PUT", "POST"])
 def test_one_alias(client: Client, method: str) -> None:
     body = {"filter": FILTER, "routing": 1, "is_write_index": True, "is_hidden": False}
-    for path, given in (
+    requests: tuple[tuple[str, Any], ...] = (
         ("/y/_alias/s1", None),
         ("/y/_aliases/s2", body),
         ("/x*/_alias/s3", {}),
@@ -332,7 +331,8 @@ def test_one_alias(client: Client, method: str) -> None:
         ("/_aliases/s7", {"index": "y"}),
         ("/x-1,y/_alias/s8", {"filter": {}}),
         ("/y/_alias/s9", {"routing": ["a"], "filter": None}),
-    ):
+    )
+    for path, given in requests:
         answer = client.request(method, path, given)
         assert (answer.status, answer.json()) == (200, {"acknowledged": True})
     assert aliases(client, "/_alias/s*") == {
