@@ -22,6 +22,7 @@ STATUS: dict[str, int] = {
     "ClusterBlock": 403,
     "CorruptIndex": 500,
     "DiskFull": 429,
+    "FloodStage": 429,
     "DocumentMissing": 404,
     "IOFailure": 500,
     "IllegalStateError": 500,

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from lanner.engine.cluster import blocks
 from lanner.engine.cluster.aliases import check_alias, check_together
 from lanner.engine.cluster.context import NodeContext
 from lanner.engine.cluster.names import IndexOptions, resolve
@@ -197,6 +198,10 @@ def update_aliases(node: NodeContext, actions: list[AliasAction]) -> dict[str, A
 def _apply(state: ClusterState, actions: list[AliasAction]) -> tuple[list[IndexMetadata], list[str]]:
     """The indices that change and the names of those that go. Indices are removed before all else."""
     resolved = [(action, _resolve(state, action)) for action in actions]
+    for action, names in resolved:
+        for name in names:
+            check = blocks.check_deleting if action.kind == REMOVE_INDEX else blocks.check_metadata
+            check(state.indices[name])
     if not any(_does_something(state, action, names) for action, names in resolved):
         raise AliasesNotFound([name for action in actions for name in action.aliases])
     gone = dict.fromkeys(name for action, names in resolved if action.kind == REMOVE_INDEX for name in names)
@@ -265,6 +270,7 @@ def find_aliases(
     state = node.cluster.state
     found = {}
     for index in resolve(state, expression, options):
+        blocks.check_metadata_reading(state.indices[index])
         held = {
             alias: dict(body) for alias, body in state.indices[index].aliases.items() if _chosen(alias, names)
         }

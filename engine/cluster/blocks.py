@@ -1,7 +1,7 @@
 """Blocks of an index: settings that refuse kinds of operations."""
 
 from lanner.engine.cluster.state import IndexMetadata
-from lanner.engine.common.errors import ClusterBlock
+from lanner.engine.common.errors import ClusterBlock, FloodStage
 
 # setting: number, text; in the order in which the API lists several
 _READ_ONLY = ("index.blocks.read_only", "FORBIDDEN/5/index read-only (api)")
@@ -17,7 +17,7 @@ ALL = (_READ_ONLY, _READ, _WRITE, _METADATA, _ALLOW_DELETE)
 
 def check_write(index: IndexMetadata) -> None:
     """Refuse writing documents."""
-    _check(index, _READ_ONLY, _WRITE, _ALLOW_DELETE)
+    _check(index, _WRITE, _READ_ONLY, _ALLOW_DELETE)
 
 
 def check_read(index: IndexMetadata) -> None:
@@ -30,6 +30,16 @@ def check_metadata(index: IndexMetadata) -> None:
     _check(index, _METADATA, _READ_ONLY, _ALLOW_DELETE)
 
 
+def check_metadata_reading(index: IndexMetadata) -> None:
+    """Refuse showing mapping, settings or aliases."""
+    _check(index, _METADATA)
+
+
+def check_deleting(index: IndexMetadata) -> None:
+    """Refuse deleting an index; a full disk is no reason."""
+    _check(index, _METADATA, _READ_ONLY)
+
+
 def active(index: IndexMetadata) -> list[str]:
     """The blocks that are set, as errors list them."""
     return [text for name, text in ALL if index.settings.get(name) == "true"]
@@ -39,6 +49,5 @@ def _check(index: IndexMetadata, *blocks: tuple[str, str]) -> None:
     settings = index.settings
     found = [text for name, text in blocks if settings.get(name) == "true"]
     if found:
-        raise ClusterBlock(
-            f"index [{index.name}] blocked by: [{', '.join(found)}];", index=index.name, index_uuid=index.uuid
-        )
+        kind = FloodStage if found == [_ALLOW_DELETE[1]] else ClusterBlock
+        raise kind(f"index [{index.name}] blocked by: [{', '.join(found)}];")

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from lanner.engine.cluster import blocks
 from lanner.engine.cluster.context import NodeContext
 from lanner.engine.cluster.names import IndexOptions, resolve
 from lanner.engine.cluster.state import IndexMetadata
@@ -16,6 +17,9 @@ from lanner.engine.index.index_settings import INDEX_TABLE, IndexSettings
 _FIRST = ("index.replication.type", "index.verified_before_close", "index.creation_date_string")
 _LAST = ("index.number_of_replicas", "index.uuid", "index.version.created_string", "index.version.created")
 _MIDDLE = ("index.number_of_shards", "index.provided_name", "index.creation_date")
+
+# what can be changed, one at a time, however an index is blocked
+_UNBLOCKING = {f"index.blocks.{name}" for name in ("metadata", "read_only", "read_only_allow_delete")}
 
 
 def prefixed(flat: Mapping[str, str | list[str] | None]) -> dict[str, str | list[str] | None]:
@@ -63,6 +67,7 @@ def get_settings(
     state = node.cluster.state
     answer: dict[str, Any] = {}
     for name in resolve(state, expression, options):
+        blocks.check_metadata_reading(state.indices[name])
         settings = state.indices[name].settings
         shown = render(settings, flat=flat_settings, human=human, names=wanted)
         if not shown and wanted is not None:
@@ -94,6 +99,9 @@ def put_settings(
         raise IndexNotFound(expression or "_all")
     INDEX_TABLE.check({name: value for name, value in plain.items() if not name.startswith("archived.")})
     found = [state.indices[name] for name in names]
+    if not _UNBLOCKING.issuperset(plain) or len(plain) > 1:
+        for index in found:
+            blocks.check_metadata(index)
     static = sorted(name for name in plain if not INDEX_TABLE.is_dynamic(name))
     opened = [index for index in found if index.state == "open"]
     if static and opened:
@@ -104,6 +112,26 @@ def put_settings(
     for index in found:
         node.cluster.update_index(index.uuid, lambda old: _changed(old, flat, keep=preserve_existing))
     return {"acknowledged": True}
+
+
+def add_block(node: NodeContext, expression: str, block: str, options: IndexOptions) -> dict[str, Any]:
+    """Block indices for reading, writing, changes of their metadata, or all but reading."""
+    if block == "read_only_allow_delete":
+        raise ActionRequestValidation(f"Validation Failed: 1: {block} block is for internal use only;")
+    if block not in ("read", "write", "metadata", "read_only"):
+        raise IllegalArgument(f"No block found with name {block}")
+    state = node.cluster.state
+    names = resolve(state, expression, options)
+    if block in ("read", "write"):
+        for name in names:
+            blocks.check_metadata(state.indices[name])
+    if names:
+        put_settings(node, ",".join(names), {f"index.blocks.{block}": "true"}, options)
+    return {
+        "acknowledged": True,
+        "shards_acknowledged": bool(names),
+        "indices": [{"name": name, "blocked": True} for name in names],
+    }
 
 
 def _changed(

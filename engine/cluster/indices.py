@@ -107,7 +107,11 @@ def delete_indices(node: NodeContext, expression: str, options: IndexOptions) ->
     strict = IndexOptions(
         options.ignore_unavailable, options.allow_no_indices, options.expand_wildcards, forbid_aliases=True
     )
-    node.cluster.delete_indices(resolve(node.cluster.state, expression, strict))
+    state = node.cluster.state
+    names = resolve(state, expression, strict)
+    for name in names:
+        blocks.check_deleting(state.indices[name])
+    node.cluster.delete_indices(names)
     return {"acknowledged": True}
 
 
@@ -125,6 +129,7 @@ def get_indices(
     answer: dict[str, Any] = {}
     for name in resolve(state, expression, options):
         index = state.indices[name]
+        blocks.check_metadata_reading(index)
         shown: dict[str, Any] = {
             "aliases": {alias: dict(body) for alias, body in index.aliases.items()},
             "mappings": dict(index.mapping),
@@ -174,9 +179,10 @@ def merge_mapping(node: NodeContext, uuid: str, body: Mapping[str, Any]) -> "Ind
 def get_mapping(node: NodeContext, expression: str | None, options: IndexOptions) -> dict[str, Any]:
     """The mappings of indices."""
     state = node.cluster.state
-    return {
-        name: {"mappings": dict(state.indices[name].mapping)} for name in resolve(state, expression, options)
-    }
+    found = [state.indices[name] for name in resolve(state, expression, options)]
+    for index in found:
+        blocks.check_metadata_reading(index)
+    return {index.name: {"mappings": dict(index.mapping)} for index in found}
 
 
 def refresh(node: NodeContext, expression: str | None, options: IndexOptions) -> dict[str, Any]:

@@ -116,6 +116,10 @@ class ClusterBlock(LannerError):
     type = "cluster_block_exception"
 
 
+class FloodStage(ClusterBlock):
+    """Nothing but deleting is allowed while the disk is nearly full."""
+
+
 class DiskFull(ClusterBlock):
     """The disk took no more bytes; the operation left no trace and may be sent again."""
 

@@ -46,9 +46,18 @@ def put(request: Request) -> dict[str, Any]:
     )
 
 
+def block(request: Request) -> dict[str, Any]:
+    """Add a block to indices."""
+    check_timeouts(request.params)
+    return index_settings.add_block(
+        request.node, request.names["index"], request.names["block"], index_options(request.params)
+    )
+
+
 _GET = INDEX_OPTIONS | CLUSTER_TIMEOUTS | {"flat_settings", "include_defaults", "local", "name"}
 _PUT = INDEX_OPTIONS | CLUSTER_TIMEOUTS | {"flat_settings", "preserve_existing"}
 ROUTES = (
+    Route("PUT", "/{index}/_block/{block}", block, params=INDEX_OPTIONS | CLUSTER_TIMEOUTS, body=True),
     *(
         Route("GET", path, get, params=_GET, body=True)
         for path in ("/_settings", "/_settings/{name}", "/{index}/_settings", "/{index}/_settings/{name}")

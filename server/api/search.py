@@ -32,7 +32,8 @@ def plan(request: Request) -> "tuple[list[ShardTarget], SearchRequest]":
     params = request.params
     if request.content and not params:
         parse = partial(parse_search_request, parameters=NO_PARAMETERS)
-        return targets_for(request), request.application.parsed_searches.read(request, parse)
+        wanted = request.application.parsed_searches.read(request, parse)  # before names are looked at
+        return targets_for(request), wanted
     body = request.json() if request.content else None
     wanted = parse_search_request(body, search_parameters(params) if params else NO_PARAMETERS)
     if params:

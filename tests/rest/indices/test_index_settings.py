@@ -47,3 +47,73 @@ def test_bad_settings(client: Client) -> None:
     assert client.put("/a/_settings", {"index.nosuch": 1}).status == 400
     assert client.put("/a/_settings").error()["reason"] == "request body is required"
     assert client.get("/nosuch/_settings").status == 404
+
+
+@pytest.mark.parametrize(
+    ("block", "method", "path", "body", "refused"),
+    [
+        ("read_only", "PUT", "/b/_doc/1", {}, "5/index read-only (api)"),
+        ("read_only", "PUT", "/b/_block/write", None, "5/index read-only (api)"),
+        ("read_only", "PUT", "/b/_block/metadata", None, None),
+        ("read_only", "PUT", "/b/_settings", {"index.blocks.write": True}, "5/index read-only (api)"),
+        ("read_only", "PUT", "/b/_settings", {"index.refresh_interval": "1s"}, "5/index read-only (api)"),
+        ("read_only", "PUT", "/b/_settings", {"index.blocks.read_only": None}, None),
+        ("read_only", "PUT", "/b/_alias/q", None, "5/index read-only (api)"),
+        ("read_only", "DELETE", "/b", None, "5/index read-only (api)"),
+        ("read_only", "GET", "/b", None, None),
+        ("metadata", "GET", "/b", None, "9/index metadata (api)"),
+        ("metadata", "GET", "/b/_alias", None, "9/index metadata (api)"),
+        ("metadata", "GET", "/b/_mapping", None, "9/index metadata (api)"),
+        ("metadata", "GET", "/b/_settings", None, "9/index metadata (api)"),
+        ("metadata", "DELETE", "/b", None, "9/index metadata (api)"),
+        ("metadata", "POST", "/b/_flush", None, None),
+        ("metadata", "PUT", "/b/_doc/1", {}, None),
+        ("write", "PUT", "/b/_doc/1", {}, "8/index write (api)"),
+        ("read", "GET", "/b/_search", None, "7/index read (api)"),
+    ],
+)
+def test_what_blocks_refuse(
+    client: Client, block: str, method: str, path: str, body: object, refused: str | None
+) -> None:
+    client.put("/b", {"mappings": {"properties": {}}})
+    client.put(f"/b/_block/{block}")
+    answer = client.request(method, path, body)
+    assert answer.status == (403 if refused else 201 if "_doc" in path else 200)
+    if refused:
+        reason = f"index [b] blocked by: [FORBIDDEN/{refused}];"
+        assert answer.error()["root_cause"] == [{"type": "cluster_block_exception", "reason": reason}]
+
+
+def test_flood_stage(client: Client) -> None:
+    client.put("/b", {})
+    client.put("/b/_settings", {"index.blocks.read_only_allow_delete": True})
+    for path, body in (("/b/_doc/1", {}), ("/b/_settings", {"index.refresh_interval": "1s"})):
+        assert client.put(path, body).status == 429
+    assert client.delete("/b").status == 200
+
+
+def test_blocks(client: Client) -> None:
+    client.put("/b", {})
+    for block in ("write", "read", "metadata", "read_only"):
+        assert client.put(f"/b/_block/{block}").json() == {
+            "acknowledged": True,
+            "shards_acknowledged": True,
+            "indices": [{"name": "b", "blocked": True}],
+        }
+        shown = client.get("/b/_settings?flat_settings=true")
+        if shown.status == 200:
+            assert shown.json()["b"]["settings"][f"index.blocks.{block}"] == "true"
+    assert client.put("/b/_doc/1", {}).status == 403
+    assert client.get("/b/_doc/1").status == 403
+    none = {"acknowledged": True, "shards_acknowledged": False, "indices": []}
+    assert client.put("/no*/_block/write").json() == none
+    assert client.put("/no/_block/write").status == 404
+    for name, reason in (
+        ("bogus", "No block found with name bogus"),
+        (
+            "read_only_allow_delete",
+            "Validation Failed: 1: read_only_allow_delete block is for internal use only;",
+        ),
+    ):
+        answer = client.put(f"/b/_block/{name}")
+        assert (answer.status, answer.error()["reason"]) == (400, reason)
