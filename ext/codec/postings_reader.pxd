@@ -55,11 +55,13 @@ cdef struct Cursor:
     doc_t* docs  # of the loaded block, and 16 greatest values after them
     uint32_t* gaps  # freq - 1
     float* scores
-    uint32_t* cumulated  # where the positions of each document of cumulated_block begin; phrases only
-    int cumulated_block
+    uint32_t* starts  # where the positions of each document of all_block begin in all_positions; phrases only
     void* memory
-    int position_block
-    bint dense  # many documents of a block will be asked for their positions
+    bint dense  # many documents of a block will be asked for their positions: unpack those of all
+    uint32_t* all_positions
+    uint64_t all_room
+    int all_block  # block in all_positions, or -1
+    int position_block  # packed block of positions in position_buffer, or -1
     uint32_t* position_buffer  # 128 unpacked gaps
 
 cdef int open_postings(
@@ -73,6 +75,7 @@ cdef void load_freqs(Cursor* c, int block) noexcept nogil
 cdef void load_scores(Cursor* c, int block) noexcept nogil
 cdef bint seek(Cursor* c, doc_t target) noexcept nogil
 cdef int find(Cursor* c, doc_t target) noexcept nogil
+cdef int load_positions(Cursor* c, int block) noexcept nogil
 cdef uint32_t read_positions(Cursor* c, int block, int index, const uint32_t** out, uint32_t* scratch, uint32_t room) noexcept nogil
 
 cdef inline uint64_t record_offset(uint64_t entry) noexcept nogil:

@@ -1,6 +1,6 @@
 """Reading the postings of one term; layout in postings.pxd, contract in postings_reader.pxd."""
 
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy, memset
 
 from lanner.ext cimport simd
@@ -123,10 +123,12 @@ cdef int open_cursor(Cursor* c, const Postings* postings, bint for_positions) no
     c.loaded_freqs = -1
     c.scored = -1
     c.place = 0
-    c.cumulated_block = -1
+    c.all_block = -1
     c.position_block = -1
     c.dense = False
-    c.cumulated = NULL
+    c.all_positions = NULL
+    c.all_room = 0
+    c.starts = NULL
     c.position_buffer = NULL
     room = (BLOCK_SIZE if postings.n_full else postings.df) + 16
     room = (room + 15) // 16 * 16
@@ -140,7 +142,7 @@ cdef int open_cursor(Cursor* c, const Postings* postings, bint for_positions) no
     c.gaps = <uint32_t*>(memory + room * 4)
     c.scores = <float*>(memory + room * 8)
     if for_positions:
-        c.cumulated = <uint32_t*>(memory + room * 12)
+        c.starts = <uint32_t*>(memory + room * 12)
         c.position_buffer = <uint32_t*>(memory + room * 16)
     if postings.single:
         c.docs[0] = postings.single_doc
@@ -162,7 +164,9 @@ cdef void pad(doc_t* docs) noexcept nogil:
 
 cdef void close_cursor(Cursor* c) noexcept nogil:
     free(c.memory)
+    free(c.all_positions)
     c.memory = NULL
+    c.all_positions = NULL
 
 
 cdef void damaged(Cursor* c, int block, doc_t base) noexcept nogil:
@@ -313,33 +317,77 @@ cdef int find(Cursor* c, doc_t target) noexcept nogil:
     return c.place if p[0] == target else -1
 
 
-cdef void cumulate(Cursor* c, int block) noexcept nogil:
-    """Note where the positions of each document of a block begin."""
-    cdef uint32_t at
-    cdef int i
-    if c.cumulated_block == block:
-        return
-    c.cumulated_block = block
-    at = c.postings.before[block]
-    for i in range(block_count(c, block)):
-        c.cumulated[i] = at
-        at += c.gaps[i] + 1
+cdef int load_positions(Cursor* c, int block) noexcept nogil:
+    """Unpack the positions of all postings of a block. Return 1; 0 if they are damaged, -1 without memory."""
+    cdef const Postings* postings = &c.postings
+    cdef const uint8_t* p = postings.data
+    cdef uint64_t first = 0, end = 0, at
+    cdef uint32_t value
+    cdef void* grown
+    cdef int i, b, n = block_count(c, block)
+    if c.all_block == block:
+        return 1
+    c.all_block = -1
+    load_docs(c, block)
+    load_freqs(c, block)
+    if postings.n_full:
+        first = postings.before[block] >> 7
+        end = postings.before[block] & 127
+    for i in range(n):
+        c.starts[i] = <uint32_t>end
+        end += c.gaps[i] + <uint64_t>1
+    if postings.n_full:
+        if 128 * first + end > postings.total:
+            return 0
+    else:
+        p += simd.tight_size(postings.df, postings.gap_width_short) + simd.tight_size(postings.df, postings.freq_width_short)
+        if simd.tight_size(end, postings.position_width_short) + OVERREAD > postings.end - p:
+            return 0
+    if end + 128 > c.all_room:
+        grown = realloc(c.all_positions, (2 * end + 256) * sizeof(uint32_t))
+        if grown == NULL:
+            return -1
+        c.all_positions = <uint32_t*>grown
+        c.all_room = 2 * end + 256
+    if postings.n_full:
+        for b in range(<int>((end + 127) >> 7)):
+            simd.unpack(
+                postings.position_data + 16 * <uint64_t>postings.position_start[first + b], postings.position_width[first + b],
+                c.all_positions + 128 * b
+            )
+    else:
+        simd.tight_unpack(p, postings.position_width_short, <int>end, c.all_positions)
+    for i in range(n):
+        if c.gaps[i]:
+            value = 0
+            for at in range(c.starts[i], c.starts[i] + c.gaps[i] + <uint64_t>1):
+                value += c.all_positions[at]
+                c.all_positions[at] = value
+    c.all_block = block
+    return 1
 
 
 cdef uint32_t read_positions(
     Cursor* c, int block, int index, const uint32_t** out, uint32_t* scratch, uint32_t room) noexcept nogil:
-    """Point out at the positions of a posting; return how many (at most room). scratch: where to unpack them."""
+    """Point out at the positions of a posting; return how many, 0 if they are damaged.
+
+    scratch: where to unpack at most room of them; not used where c.dense.
+    """
     cdef uint64_t first
     cdef uint32_t n, i, value = 0
     cdef const uint8_t* p
     cdef int b, bits
     if c.postings.single:
-        scratch[0] = c.postings.single_position
-        out[0] = scratch
+        out[0] = &c.postings.single_position
         return 1
     load_docs(c, block)
     load_freqs(c, block)
     n = c.gaps[index] + 1
+    if c.dense:
+        if load_positions(c, block) <= 0:
+            return 0
+        out[0] = c.all_positions + c.starts[index]
+        return n
     if n > room:
         n = room
     out[0] = scratch
@@ -354,14 +402,10 @@ cdef uint32_t read_positions(
             value += simd.tight_at(p, bits, first + i)
             scratch[i] = value
         return n
-    if c.dense:
-        cumulate(c, block)
-        first = c.cumulated[index]
-    else:
-        first = <uint64_t>c.postings.before[block] + simd.sum(c.gaps, index) + index
+    first = <uint64_t>c.postings.before[block] + simd.sum(c.gaps, index) + index
     if first + n > c.postings.total:
         return 0
-    if not c.dense and n <= FEW_POSITIONS:
+    if n <= FEW_POSITIONS:
         for i in range(n):
             b = <int>(first >> 7)
             value += simd.extract(

@@ -7,7 +7,6 @@ Doc values, norms and points are joined as arrays. Blocks of stored rows are cop
 import numpy as np
 from cpython.ref cimport PyObject
 from libc.stdint cimport int32_t
-from libc.stdlib cimport free, realloc
 from libc.string cimport memcmp
 
 from lanner.ext.codec.bytes_writer cimport BytesWriter
@@ -19,8 +18,8 @@ from lanner.ext.codec.postings_reader cimport (
     close_cursor,
     load_docs,
     load_freqs,
+    load_positions,
     open_cursor,
-    read_positions,
 )
 from lanner.ext.codec.postings_writer cimport PostingsWriter
 from lanner.ext.codec.terms cimport TermsCursor, TermsWriter
@@ -61,30 +60,21 @@ cdef class Gathered:
     cdef BytesWriter docs
     cdef BytesWriter freqs
     cdef BytesWriter positions
-    cdef uint32_t* scratch
-    cdef uint32_t room
 
     def __cinit__(self):
         self.docs = BytesWriter()
         self.freqs = BytesWriter()
         self.positions = BytesWriter()
-        self.scratch = NULL
-        self.room = 0
-
-    def __dealloc__(self):
-        free(self.scratch)
 
     cdef int take(self, Source source, uint32_t ord, bint with_positions) except -1 nogil:
         """Add the postings of a term of one segment; -2 if they are damaged."""
         cdef Postings postings
         cdef Cursor cursor
-        cdef const uint32_t* found
         cdef int64_t doc
         cdef uint32_t n, freq = 1
         cdef doc_t* docs
         cdef freq_t* freqs
-        cdef int block, i
-        cdef void* grown
+        cdef int block, i, read = 1
         if source.field.open(ord, &postings) < 0:
             return -2
         if postings.single:
@@ -105,9 +95,14 @@ cdef class Gathered:
         for block in range(postings.n_blocks):
             load_docs(&cursor, block)
             load_freqs(&cursor, block)
+            if with_positions:
+                read = load_positions(&cursor, block)
             n = block_count(&cursor, block)
-            if cursor.docs[n - 1] >= source.field.max_doc:
+            if read <= 0 or cursor.docs[n - 1] >= source.field.max_doc:
                 close_cursor(&cursor)
+                if read < 0:
+                    with gil:
+                        raise MemoryError()
                 return -2
             for i in range(<int>n):
                 doc = source.mapped(cursor.docs[i])
@@ -121,18 +116,7 @@ cdef class Gathered:
                 freqs[0] = freq
                 self.freqs.size += 4
                 if with_positions:
-                    if freq > self.room:
-                        grown = realloc(self.scratch, (<Py_ssize_t>freq + 64) * 4)
-                        if grown == NULL:
-                            close_cursor(&cursor)
-                            with gil:
-                                raise MemoryError()
-                        self.scratch = <uint32_t*>grown
-                        self.room = freq + 64
-                    if read_positions(&cursor, block, i, &found, self.scratch, freq) != freq:
-                        close_cursor(&cursor)
-                        return -2
-                    self.positions.append(found, 4 * <Py_ssize_t>freq)
+                    self.positions.append(cursor.all_positions + cursor.starts[i], 4 * <Py_ssize_t>freq)
         close_cursor(&cursor)
         return 0
 

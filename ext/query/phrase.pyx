@@ -137,7 +137,7 @@ cdef class PhraseScorer(ConjunctionScorer):
         cdef void* grown
         load_freqs(c, c.block)
         need = c.gaps[self.where[i]] + 1
-        if need > self.room[i]:
+        if not c.dense and need > self.room[i]:
             grown = realloc(self.scratch[i], (need + 32) * 4)
             if grown == NULL:
                 return False
@@ -161,6 +161,12 @@ cdef class PhraseScorer(ConjunctionScorer):
         if not self.read(self.first):
             return 0
         n = self.counts[self.first]
+        if self.n == 2 and n == 1:
+            c = 1 - self.first
+            if not self.read(c):
+                return 0
+            if self.counts[c] == 1:
+                return <float>(self.shift(c, 0) == self.shift(self.first, 0))
         if n > self.starts_room:
             grown = realloc(self.starts, (n + 32) * 4)
             if grown == NULL:
@@ -168,7 +174,7 @@ cdef class PhraseScorer(ConjunctionScorer):
             self.starts = <int32_t*>grown
             self.starts_room = n + 32
         for i in range(n):
-            self.starts[i] = <int32_t>self.found[self.first][i] - self.places[self.first]
+            self.starts[i] = self.shift(self.first, i)
         for c in range(self.n):
             if c == self.first:
                 continue
@@ -195,9 +201,13 @@ cdef class PhraseScorer(ConjunctionScorer):
                 return 0
         return <float>n
 
+    cdef inline int32_t shift(self, int c, uint32_t i) noexcept nogil:
+        """Where the phrase would begin for a position of a cursor."""
+        return <int32_t>self.found[c][i] - self.places[c]
+
     cdef int32_t shifted(self, int c) noexcept nogil:
         """Where the phrase would begin for the position a cursor stands on."""
-        return <int32_t>self.found[c][self.at[c]] - self.places[c]
+        return self.shift(c, self.at[c])
 
     cdef bint settle(self, int c, int32_t* end) noexcept nogil:
         """Two cursors of one term must not stand on the same position: the later one moves on."""
