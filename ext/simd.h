@@ -142,6 +142,14 @@ static LANNER_CLONES int lanner_gather_plain(const float *scores, int n, float l
     return m;
 }
 
+/* How many pairs there are with a[i] + delta = b[j], modulo 2^32. */
+static LANNER_CLONES uint32_t lanner_shifted_pairs_plain(const uint32_t *a, uint32_t n, const uint32_t *b, uint32_t m, uint32_t delta) {
+    uint32_t pairs = 0;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = 0; j < m; j++) pairs += a[i] + delta == b[j];
+    return pairs;
+}
+
 /* Find what m ascending values (m <= 256) and n ascending ones (n <= 255), which at least 16 greatest values (0x7FFFFFFF) follow, have
  * in common; all are less than 2^31. mine and theirs: its places in either. Return how many there are. */
 #define LANNER_MEET(name, attribute, less_of_sixteen) \
@@ -259,12 +267,24 @@ LANNER_V4 static int lanner_gather_v4(const float *scores, int n, float least, u
     }
     return m;
 }
+LANNER_V4 static uint32_t lanner_shifted_pairs_v4(const uint32_t *a, uint32_t n, const uint32_t *b, uint32_t m, uint32_t delta) {
+    uint32_t pairs = 0;
+    for (uint32_t j = 0; j < m; j += 16) {
+        const __mmask16 some = (__mmask16)_bzhi_u32(0xFFFF, m - j < 16 ? m - j : 16);
+        const __m512i x = _mm512_sub_epi32(_mm512_maskz_loadu_epi32(some, b + j), _mm512_set1_epi32((int)delta));
+        for (uint32_t i = 0; i < n; i++)
+            pairs += __builtin_popcount(_mm512_mask_cmpeq_epi32_mask(some, x, _mm512_set1_epi32((int)a[i])));
+    }
+    return pairs;
+}
 
 __attribute__((unused)) static int (*lanner_meet)(const uint32_t *, int, const uint32_t *, int, uint8_t *, uint8_t *) = lanner_meet_plain;
 __attribute__((unused)) static void (*lanner_unpack)(const uint8_t *, int, uint32_t *) = lanner_unpack_plain;
 __attribute__((unused)) static void (*lanner_unpack_sums)(const uint8_t *, int, uint32_t, uint32_t *) = lanner_unpack_sums_plain;
 __attribute__((unused)) static int (*lanner_keep)(const uint32_t *, const float *, int, float, uint32_t *, float *) = lanner_keep_plain;
 __attribute__((unused)) static int (*lanner_gather)(const float *, int, float, uint32_t, uint32_t *, float *) = lanner_gather_plain;
+__attribute__((unused)) static uint32_t (*lanner_shifted_pairs)(const uint32_t *, uint32_t, const uint32_t *, uint32_t, uint32_t)
+    = lanner_shifted_pairs_plain;
 __attribute__((constructor, unused)) static void lanner_choose(void) {
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw")
@@ -274,6 +294,7 @@ __attribute__((constructor, unused)) static void lanner_choose(void) {
         lanner_unpack_sums = lanner_unpack_sums_v4;
         lanner_keep = lanner_keep_v4;
         lanner_gather = lanner_gather_v4;
+        lanner_shifted_pairs = lanner_shifted_pairs_v4;
     } else if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma"))
         lanner_meet = lanner_meet_v3;
 }
@@ -283,6 +304,7 @@ __attribute__((constructor, unused)) static void lanner_choose(void) {
 #define lanner_unpack_sums lanner_unpack_sums_plain
 #define lanner_keep lanner_keep_plain
 #define lanner_gather lanner_gather_plain
+#define lanner_shifted_pairs lanner_shifted_pairs_plain
 #endif
 
 /* How many of n ascending values are less than target. */

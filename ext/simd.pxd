@@ -16,6 +16,8 @@ cdef extern from "simd.h" nogil:
     int gather "lanner_gather"(
         const float* scores, int n, float least, uint32_t base, uint32_t* out_docs, float* out_scores) noexcept
     int meet "lanner_meet"(const uint32_t* values, int m, const uint32_t* sorted, int n, uint8_t* mine, uint8_t* theirs) noexcept
+    uint32_t shifted_pairs "lanner_shifted_pairs"(
+        const uint32_t* a, uint32_t n, const uint32_t* b, uint32_t m, uint32_t delta) noexcept
     int below "lanner_below"(const uint32_t* values, int n, uint32_t target) noexcept
     uint32_t sum "lanner_sum"(const uint32_t* values, int n) noexcept
     uint32_t extract "lanner_extract"(const uint8_t* src, int bits, int i) noexcept

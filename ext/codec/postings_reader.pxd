@@ -55,11 +55,10 @@ cdef struct Cursor:
     doc_t* docs  # of the loaded block, and 16 greatest values after them
     uint32_t* gaps  # freq - 1
     float* scores
-    uint32_t* starts  # where the positions of each document of all_block begin in all_positions; phrases only
+    uint32_t* starts  # where each document of all_block begins in all_positions; phrases only
     void* memory
-    bint dense  # many documents of a block will be asked for their positions: unpack those of all
-    uint32_t* all_positions
-    uint64_t all_room
+    uint32_t* all_positions  # of all_block: each plus position_base of its document
+    uint64_t all_room  # numbers; 128 more than are used
     int all_block  # block in all_positions, or -1
     int position_block  # packed block of positions in position_buffer, or -1
     uint32_t* position_buffer  # 128 unpacked gaps
@@ -89,6 +88,10 @@ cdef inline uint32_t gap_at(Cursor* c, int index) noexcept nogil:
     return simd.extract(
         c.postings.data + c.postings.start[c.block] + 16 * c.postings.doc_width[c.block], c.postings.freq_width[c.block], index
     )
+
+cdef inline uint32_t position_base(const Cursor* c, int index) noexcept nogil:
+    """What to take from the positions of a document of all_block, which are sums that run on from document to document."""
+    return c.all_positions[c.starts[index] - 1] if c.starts[index] else 0
 
 cdef inline int block_count(const Cursor* c, int block) noexcept nogil:
     """Postings in a block."""

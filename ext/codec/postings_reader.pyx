@@ -125,7 +125,6 @@ cdef int open_cursor(Cursor* c, const Postings* postings, bint for_positions) no
     c.place = 0
     c.all_block = -1
     c.position_block = -1
-    c.dense = False
     c.all_positions = NULL
     c.all_room = 0
     c.starts = NULL
@@ -318,11 +317,10 @@ cdef int find(Cursor* c, doc_t target) noexcept nogil:
 
 
 cdef int load_positions(Cursor* c, int block) noexcept nogil:
-    """Unpack the positions of all postings of a block. Return 1; 0 if they are damaged, -1 without memory."""
+    """Unpack the positions of all postings of a block, as sums that run on; see position_base. 0 if they are damaged, -1 without memory."""
     cdef const Postings* postings = &c.postings
     cdef const uint8_t* p = postings.data
-    cdef uint64_t first = 0, end = 0, at
-    cdef uint32_t value
+    cdef uint64_t first = 0, end = 0
     cdef void* grown
     cdef int i, b, n = block_count(c, block)
     if c.all_block == block:
@@ -351,28 +349,19 @@ cdef int load_positions(Cursor* c, int block) noexcept nogil:
         c.all_room = 2 * end + 256
     if postings.n_full:
         for b in range(<int>((end + 127) >> 7)):
-            simd.unpack(
+            simd.unpack_sums(
                 postings.position_data + 16 * <uint64_t>postings.position_start[first + b], postings.position_width[first + b],
-                c.all_positions + 128 * b
+                c.all_positions[128 * b - 1] if b else 0, c.all_positions + 128 * b
             )
     else:
-        simd.tight_unpack(p, postings.position_width_short, <int>end, c.all_positions)
-    for i in range(n):
-        if c.gaps[i]:
-            value = 0
-            for at in range(c.starts[i], c.starts[i] + c.gaps[i] + <uint64_t>1):
-                value += c.all_positions[at]
-                c.all_positions[at] = value
+        simd.tight_sums(p, postings.position_width_short, <int>end, 0, c.all_positions)
     c.all_block = block
     return 1
 
 
 cdef uint32_t read_positions(
     Cursor* c, int block, int index, const uint32_t** out, uint32_t* scratch, uint32_t room) noexcept nogil:
-    """Point out at the positions of a posting; return how many, 0 if they are damaged.
-
-    scratch: where to unpack at most room of them; not used where c.dense.
-    """
+    """Point out at the positions of a posting; return how many (at most room), 0 if they are damaged. scratch: where to unpack them."""
     cdef uint64_t first
     cdef uint32_t n, i, value = 0
     cdef const uint8_t* p
@@ -383,11 +372,6 @@ cdef uint32_t read_positions(
     load_docs(c, block)
     load_freqs(c, block)
     n = c.gaps[index] + 1
-    if c.dense:
-        if load_positions(c, block) <= 0:
-            return 0
-        out[0] = c.all_positions + c.starts[index]
-        return n
     if n > room:
         n = room
     out[0] = scratch

@@ -20,6 +20,7 @@ from lanner.ext.codec.postings_reader cimport (
     load_freqs,
     load_positions,
     open_cursor,
+    position_base,
 )
 from lanner.ext.codec.postings_writer cimport PostingsWriter
 from lanner.ext.codec.terms cimport TermsCursor, TermsWriter
@@ -71,7 +72,8 @@ cdef class Gathered:
         cdef Postings postings
         cdef Cursor cursor
         cdef int64_t doc
-        cdef uint32_t n, freq = 1
+        cdef uint32_t n, j, freq = 1
+        cdef uint32_t* positions
         cdef doc_t* docs
         cdef freq_t* freqs
         cdef int block, i, read = 1
@@ -116,7 +118,10 @@ cdef class Gathered:
                 freqs[0] = freq
                 self.freqs.size += 4
                 if with_positions:
-                    self.positions.append(cursor.all_positions + cursor.starts[i], 4 * <Py_ssize_t>freq)
+                    positions = <uint32_t*>self.positions.reserve(4 * <Py_ssize_t>freq)
+                    for j in range(freq):
+                        positions[j] = cursor.all_positions[cursor.starts[i] + j] - position_base(&cursor, i)
+                    self.positions.size += 4 * <Py_ssize_t>freq
         close_cursor(&cursor)
         return 0
 

@@ -20,6 +20,8 @@ from lanner.ext.codec.postings_reader cimport (
     gap_at,
     load_docs,
     load_freqs,
+    load_positions,
+    position_base,
     read_positions,
     run_end,
     seek,
@@ -38,6 +40,7 @@ from lanner.ext.types cimport doc_t, int64_t, uint8_t, uint32_t, uint64_t
 cdef enum:
     MOST_TERMS = 1024
     PIECE = 256  # documents of one block, at most
+    FEW_PAIRS = 4096  # pairs of positions up to which all are compared
     DENSE = 12  # candidates in a block of postings from which its positions are unpacked together
 
 
@@ -53,7 +56,8 @@ cdef class PhraseScorer(ConjunctionScorer):
     cdef int* where  # index in its block of the document at hand
     cdef uint32_t** scratch  # positions of each cursor
     cdef uint32_t* room
-    cdef uint32_t** found  # as read_positions gave them
+    cdef uint32_t** found  # as read_positions or load_positions gave them
+    cdef uint32_t* bases  # what to take from found
     cdef uint32_t* counts
     cdef uint32_t* at  # sloppy: the position each cursor stands on
     cdef int32_t* starts  # positions where the phrase would begin
@@ -85,7 +89,7 @@ cdef class PhraseScorer(ConjunctionScorer):
         """
         cdef int i
         cdef Py_ssize_t n = self.n
-        self.places = <int32_t*>malloc(n * (4 + 4 + 4 + 4 + 4 + 4))
+        self.places = <int32_t*>malloc(n * (4 + 4 + 4 + 4 + 4 + 4 + 4))
         self.scratch = <uint32_t**>malloc(2 * n * sizeof(void*))
         if self.places == NULL or self.scratch == NULL:
             free(self.scratch)
@@ -96,6 +100,7 @@ cdef class PhraseScorer(ConjunctionScorer):
         self.counts = self.room + n
         self.at = self.counts + n
         self.groups = <int32_t*>(self.at + n)
+        self.bases = <uint32_t*>(self.groups + n)
         self.found = self.scratch + n
         for i in range(n):
             self.places[i] = places[self.order[i]]
@@ -135,20 +140,27 @@ cdef class PhraseScorer(ConjunctionScorer):
         cdef Cursor* c = &self.cursors[i]
         cdef uint32_t need
         cdef void* grown
+        cdef int at = self.where[i]
+        if c.all_block == c.block:
+            self.found[i] = c.all_positions + c.starts[at]
+            self.counts[i] = c.gaps[at] + 1
+            self.bases[i] = position_base(c, at)
+            return True
+        self.bases[i] = 0
         load_freqs(c, c.block)
-        need = c.gaps[self.where[i]] + 1
-        if not c.dense and need > self.room[i]:
+        need = c.gaps[at] + 1
+        if need > self.room[i]:
             grown = realloc(self.scratch[i], (need + 32) * 4)
             if grown == NULL:
                 return False
             self.scratch[i] = <uint32_t*>grown
             self.room[i] = need + 32
-        self.counts[i] = read_positions(c, c.block, self.where[i], &self.found[i], self.scratch[i], need)
+        self.counts[i] = read_positions(c, c.block, at, &self.found[i], self.scratch[i], need)
         return self.counts[i] > 0
 
     cdef float frequency(self) noexcept nogil:
         """How often the phrase comes in the document at hand."""
-        cdef uint32_t i, j, k, n, m
+        cdef uint32_t i, j, k, n, m, base
         cdef int c
         cdef int32_t want
         cdef const uint32_t* other
@@ -161,12 +173,12 @@ cdef class PhraseScorer(ConjunctionScorer):
         if not self.read(self.first):
             return 0
         n = self.counts[self.first]
-        if self.n == 2 and n == 1:
-            c = 1 - self.first
-            if not self.read(c):
+        if self.n == 2 and not self.often:
+            if not self.read(1):
                 return 0
-            if self.counts[c] == 1:
-                return <float>(self.shift(c, 0) == self.shift(self.first, 0))
+            if <uint64_t>n * self.counts[1] <= FEW_PAIRS:
+                k = self.bases[1] + <uint32_t>self.places[1] - self.bases[0] - <uint32_t>self.places[0]
+                return <float>simd.shifted_pairs(self.found[0], n, self.found[1], self.counts[1], k)
         if n > self.starts_room:
             grown = realloc(self.starts, (n + 32) * 4)
             if grown == NULL:
@@ -181,18 +193,19 @@ cdef class PhraseScorer(ConjunctionScorer):
             if not self.read(c):
                 return 0
             other = self.found[c]
+            base = self.bases[c]
             m = self.counts[c]
             i = 0
             j = 0
             k = 0
             while i < n and j < m:
                 want = self.starts[i] + self.places[c]
-                if <int32_t>other[j] == want:
+                if <int32_t>(other[j] - base) == want:
                     self.starts[k] = self.starts[i]
                     k += 1
                     i += 1
                     j += not self.often  # alternatives that stand on one position count each
-                elif <int32_t>other[j] < want:
+                elif <int32_t>(other[j] - base) < want:
                     j += 1
                 else:
                     i += 1
@@ -203,7 +216,7 @@ cdef class PhraseScorer(ConjunctionScorer):
 
     cdef inline int32_t shift(self, int c, uint32_t i) noexcept nogil:
         """Where the phrase would begin for a position of a cursor."""
-        return <int32_t>self.found[c][i] - self.places[c]
+        return <int32_t>(self.found[c][i] - self.bases[c]) - self.places[c]
 
     cdef int32_t shifted(self, int c) noexcept nogil:
         """Where the phrase would begin for the position a cursor stands on."""
@@ -220,7 +233,7 @@ cdef class PhraseScorer(ConjunctionScorer):
             for i in range(self.n):
                 if (
                     i != c and self.groups[i] == self.groups[c]
-                    and self.found[i][self.at[i]] == self.found[c][self.at[c]]
+                    and self.shifted(i) + self.places[i] == self.shifted(c) + self.places[c]
                 ):
                     if self.places[i] > self.places[c]:
                         c = i
@@ -316,8 +329,8 @@ cdef class PhraseScorer(ConjunctionScorer):
             stop = run_end(second, docs, j, m)
             load_docs(second, second.block)
             hits = simd.meet(docs + j, stop - j, second.docs, block_count(second, second.block), mine, theirs)
-            c.dense = hits > DENSE
-            second.dense = c.dense
+            if hits > DENSE and load_positions(c, block) > 0:
+                load_positions(second, second.block)
             for k in range(hits):
                 i = j + mine[k]
                 if self.n == 2 or self.locate(docs[i], 2):
