@@ -324,6 +324,8 @@ cdef class PhraseScorer(ConjunctionScorer):
                 places[k] = <uint8_t>i
                 k += 1
         m = k
+        if self.bitmaps[1].n and m > DENSE:
+            load_positions(c, block)
         j = 0
         while j < m and seek(second, docs[j]):
             stop = run_end(second, docs, j, m)
