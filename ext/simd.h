@@ -142,13 +142,41 @@ static LANNER_CLONES int lanner_gather_plain(const float *scores, int n, float l
     return m;
 }
 
-/* How many pairs there are with a[i] + delta = b[j], modulo 2^32. */
-static LANNER_CLONES uint32_t lanner_shifted_pairs_plain(const uint32_t *a, uint32_t n, const uint32_t *b, uint32_t m, uint32_t delta) {
-    uint32_t pairs = 0;
-    for (uint32_t i = 0; i < n; i++)
-        for (uint32_t j = 0; j < m; j++) pairs += a[i] + delta == b[j];
+/* How many pairs there are with a[i] + delta = b[j], modulo 2^32; b - b[0] ascends, and so does a - a[0]. All pairs are compared up to
+ * a few thousand, beyond that both are walked. */
+#define LANNER_FEW_PAIRS 4096
+static uint32_t lanner_walk_pairs(const uint32_t *a, uint32_t n, const uint32_t *b, uint32_t m, uint32_t delta) {
+    uint32_t i = 0, j = 0, pairs = 0;
+    while (i < n && j < m) {
+        const int32_t order = (int32_t)(a[i] + delta - b[j]);
+        pairs += order == 0;
+        i += order <= 0;
+        j += order >= 0;
+    }
     return pairs;
 }
+
+__attribute__((unused)) static uint32_t lanner_shifted_pairs_plain(
+    const uint32_t *a, uint32_t n, const uint32_t *b, uint32_t m, uint32_t delta) {
+    return lanner_walk_pairs(a, n, b, m, delta);
+}
+
+/* How often two words stand delta apart in each of `hits` documents: number at_a[k] of one block and at_b[k] of another. all_*: the
+ * positions of a block, summed up from document to document; starts_*, gaps_*: where those of a document begin there, and how many
+ * they are, less 1. */
+#define LANNER_PHRASE_FREQS(name, attribute, pairs_of) \
+    attribute static void name( \
+        const uint8_t *at_a, const uint8_t *at_b, int hits, \
+        const uint32_t *starts_a, const uint32_t *gaps_a, const uint32_t *all_a, \
+        const uint32_t *starts_b, const uint32_t *gaps_b, const uint32_t *all_b, uint32_t delta, uint32_t *freqs) { \
+        for (int k = 0; k < hits; k++) { \
+            const uint32_t a = starts_a[at_a[k]], b = starts_b[at_b[k]]; \
+            const uint32_t shift = delta + (b ? all_b[b - 1] : 0) - (a ? all_a[a - 1] : 0); \
+            const uint32_t n = gaps_a[at_a[k]] + 1, m = gaps_b[at_b[k]] + 1; \
+            freqs[k] = n + m == 2 ? all_a[a] + shift == all_b[b] : pairs_of(all_a + a, n, all_b + b, m, shift); \
+        } \
+    }
+LANNER_PHRASE_FREQS(lanner_phrase_freqs_plain, __attribute__((unused)), lanner_shifted_pairs_plain)
 
 /* Find what m ascending values (m <= 256) and n ascending ones (n <= 255), which at least 16 greatest values (0x7FFFFFFF) follow, have
  * in common; all are less than 2^31. mine and theirs: its places in either. Return how many there are. */
@@ -267,8 +295,9 @@ LANNER_V4 static int lanner_gather_v4(const float *scores, int n, float least, u
     }
     return m;
 }
-LANNER_V4 static uint32_t lanner_shifted_pairs_v4(const uint32_t *a, uint32_t n, const uint32_t *b, uint32_t m, uint32_t delta) {
+LANNER_V4 static inline uint32_t lanner_shifted_pairs_v4(const uint32_t *a, uint32_t n, const uint32_t *b, uint32_t m, uint32_t delta) {
     uint32_t pairs = 0;
+    if ((uint64_t)n * m > LANNER_FEW_PAIRS) return lanner_walk_pairs(a, n, b, m, delta);
     for (uint32_t j = 0; j < m; j += 16) {
         const __mmask16 some = (__mmask16)_bzhi_u32(0xFFFF, m - j < 16 ? m - j : 16);
         const __m512i x = _mm512_sub_epi32(_mm512_maskz_loadu_epi32(some, b + j), _mm512_set1_epi32((int)delta));
@@ -277,6 +306,7 @@ LANNER_V4 static uint32_t lanner_shifted_pairs_v4(const uint32_t *a, uint32_t n,
     }
     return pairs;
 }
+LANNER_PHRASE_FREQS(lanner_phrase_freqs_v4, LANNER_V4, lanner_shifted_pairs_v4)
 
 __attribute__((unused)) static int (*lanner_meet)(const uint32_t *, int, const uint32_t *, int, uint8_t *, uint8_t *) = lanner_meet_plain;
 __attribute__((unused)) static void (*lanner_unpack)(const uint8_t *, int, uint32_t *) = lanner_unpack_plain;
@@ -285,6 +315,9 @@ __attribute__((unused)) static int (*lanner_keep)(const uint32_t *, const float 
 __attribute__((unused)) static int (*lanner_gather)(const float *, int, float, uint32_t, uint32_t *, float *) = lanner_gather_plain;
 __attribute__((unused)) static uint32_t (*lanner_shifted_pairs)(const uint32_t *, uint32_t, const uint32_t *, uint32_t, uint32_t)
     = lanner_shifted_pairs_plain;
+__attribute__((unused)) static void (*lanner_phrase_freqs)(
+    const uint8_t *, const uint8_t *, int, const uint32_t *, const uint32_t *, const uint32_t *,
+    const uint32_t *, const uint32_t *, const uint32_t *, uint32_t, uint32_t *) = lanner_phrase_freqs_plain;
 __attribute__((constructor, unused)) static void lanner_choose(void) {
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw")
@@ -295,6 +328,7 @@ __attribute__((constructor, unused)) static void lanner_choose(void) {
         lanner_keep = lanner_keep_v4;
         lanner_gather = lanner_gather_v4;
         lanner_shifted_pairs = lanner_shifted_pairs_v4;
+        lanner_phrase_freqs = lanner_phrase_freqs_v4;
     } else if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma"))
         lanner_meet = lanner_meet_v3;
 }
@@ -305,6 +339,7 @@ __attribute__((constructor, unused)) static void lanner_choose(void) {
 #define lanner_keep lanner_keep_plain
 #define lanner_gather lanner_gather_plain
 #define lanner_shifted_pairs lanner_shifted_pairs_plain
+#define lanner_phrase_freqs lanner_phrase_freqs_plain
 #endif
 
 /* How many of n ascending values are less than target. */

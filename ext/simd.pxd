@@ -18,6 +18,9 @@ cdef extern from "simd.h" nogil:
     int meet "lanner_meet"(const uint32_t* values, int m, const uint32_t* sorted, int n, uint8_t* mine, uint8_t* theirs) noexcept
     uint32_t shifted_pairs "lanner_shifted_pairs"(
         const uint32_t* a, uint32_t n, const uint32_t* b, uint32_t m, uint32_t delta) noexcept
+    void phrase_freqs "lanner_phrase_freqs"(
+        const uint8_t* at_a, const uint8_t* at_b, int hits, const uint32_t* starts_a, const uint32_t* gaps_a, const uint32_t* all_a,
+        const uint32_t* starts_b, const uint32_t* gaps_b, const uint32_t* all_b, uint32_t delta, uint32_t* freqs) noexcept
     int below "lanner_below"(const uint32_t* values, int n, uint32_t target) noexcept
     uint32_t sum "lanner_sum"(const uint32_t* values, int n) noexcept
     uint32_t extract "lanner_extract"(const uint8_t* src, int bits, int i) noexcept

@@ -40,7 +40,6 @@ from lanner.ext.types cimport doc_t, int64_t, uint8_t, uint32_t, uint64_t
 cdef enum:
     MOST_TERMS = 1024
     PIECE = 256  # documents of one block, at most
-    FEW_PAIRS = 4096  # pairs of positions up to which all are compared
     DENSE = 12  # candidates in a block of postings from which its positions are unpacked together
 
 
@@ -176,9 +175,8 @@ cdef class PhraseScorer(ConjunctionScorer):
         if self.n == 2 and not self.often:
             if not self.read(1):
                 return 0
-            if <uint64_t>n * self.counts[1] <= FEW_PAIRS:
-                k = self.bases[1] + <uint32_t>self.places[1] - self.bases[0] - <uint32_t>self.places[0]
-                return <float>simd.shifted_pairs(self.found[0], n, self.found[1], self.counts[1], k)
+            k = self.bases[1] + <uint32_t>self.places[1] - self.bases[0] - <uint32_t>self.places[0]
+            return <float>simd.shifted_pairs(self.found[0], n, self.found[1], self.counts[1], k)
         if n > self.starts_room:
             grown = realloc(self.starts, (n + 32) * 4)
             if grown == NULL:
@@ -301,6 +299,9 @@ cdef class PhraseScorer(ConjunctionScorer):
         cdef uint8_t[PIECE] places
         cdef uint8_t[PIECE] mine
         cdef uint8_t[PIECE] theirs
+        cdef uint8_t[PIECE] at
+        cdef uint32_t[PIECE] freqs
+        cdef uint32_t delta
         cdef int i, j, k, m, n, stop, hits
         c.block = block
         load_docs(c, block)
@@ -331,38 +332,73 @@ cdef class PhraseScorer(ConjunctionScorer):
             stop = run_end(second, docs, j, m)
             load_docs(second, second.block)
             hits = simd.meet(docs + j, stop - j, second.docs, block_count(second, second.block), mine, theirs)
-            if hits > DENSE and load_positions(c, block) > 0:
-                load_positions(second, second.block)
             for k in range(hits):
-                i = j + mine[k]
+                mine[k] += <uint8_t>j
+            if heap != NULL and not heap.exhaustive and heap.threshold > 0 and not self.often:
+                hits = self.compete(docs, places, mine, theirs, hits, heap.threshold)
+            if hits > DENSE and load_positions(c, block) > 0 and load_positions(second, second.block) > 0 and self.n == 2 and not (
+                self.often or self.slop
+            ):
+                delta = <uint32_t>(self.places[1] - self.places[0])
+                for k in range(hits):
+                    at[k] = places[mine[k]]
+                simd.phrase_freqs(
+                    at, theirs, hits, c.starts, c.gaps, c.all_positions, second.starts, second.gaps, second.all_positions, delta, freqs
+                )
+                for k in range(hits):
+                    if freqs[k]:
+                        self.take(docs[mine[k]], <float>freqs[k], window, heap)
+                j = stop
+                continue
+            for k in range(hits):
+                i = mine[k]
                 if self.n == 2 or self.locate(docs[i], 2):
                     self.where[0] = places[i]
                     self.where[1] = theirs[k]
                     self.judge(docs[i], window, heap)
             j = stop
 
+    cdef int compete(
+        self, const uint32_t* docs, const uint8_t* places, uint8_t* mine, uint8_t* theirs, int hits, float threshold
+    ) noexcept nogil:
+        """Keep the hits that could reach the threshold if the phrase came as often as the rarer of its first two terms."""
+        cdef Cursor* c = &self.cursors[0]
+        cdef Cursor* second = &self.cursors[1]
+        cdef int k, kept = 0
+        if hits > DENSE:
+            load_freqs(c, c.block)
+            load_freqs(second, second.block)
+        for k in range(hits):
+            mine[kept] = mine[k]
+            theirs[kept] = theirs[k]
+            kept += self.score(
+                docs[mine[k]], <float>(min(gap_at(c, places[mine[k]]), gap_at(second, theirs[k])) + <uint32_t>1)
+            ) >= threshold
+        return kept
+
     cdef void judge(self, doc_t doc, Window* window, TopHeap* heap) noexcept nogil:
         """Read the positions of a document that has all terms, if it can still matter."""
         cdef float freq
-        if heap != NULL:
-            if (
-                not heap.exhaustive and heap.threshold > 0 and not self.often
-                and self.score(doc, <float>self.least_freq()) < heap.threshold
-            ):
-                return
-            freq = self.frequency()
-            if freq > 0:
-                if heap.exhaustive:
-                    count_hit(heap, doc)
-                if heap.capacity:
-                    offer(heap, self.score(doc, freq), doc)
+        if (
+            heap != NULL and not heap.exhaustive and heap.threshold > 0 and not self.often
+            and self.score(doc, <float>self.least_freq()) < heap.threshold
+        ):
             return
         freq = self.frequency()
         if freq > 0:
-            doc -= window.lo
-            window.bits[doc >> 6] |= <uint64_t>1 << (doc & 63)
+            self.take(doc, freq, window, heap)
+
+    cdef void take(self, doc_t doc, float freq, Window* window, TopHeap* heap) noexcept nogil:
+        """Count and offer a match, or note it in the window."""
+        if heap == NULL:
+            window.bits[(doc - window.lo) >> 6] |= <uint64_t>1 << ((doc - window.lo) & 63)
             if window.scores != NULL:
-                window.scores[doc] += self.score(doc + window.lo, freq)
+                window.scores[doc - window.lo] += self.score(doc, freq)
+            return
+        if heap.exhaustive:
+            count_hit(heap, doc)
+        if heap.capacity:
+            offer(heap, self.score(doc, freq), doc)
 
     cdef void fill(self, doc_t lo, doc_t hi, uint64_t* bits, float* scores) noexcept nogil:
         cdef Cursor* c = &self.cursors[0]
