@@ -318,20 +318,24 @@ __attribute__((unused)) static uint32_t (*lanner_shifted_pairs)(const uint32_t *
 __attribute__((unused)) static void (*lanner_phrase_freqs)(
     const uint8_t *, const uint8_t *, int, const uint32_t *, const uint32_t *, const uint32_t *,
     const uint32_t *, const uint32_t *, const uint32_t *, uint32_t, uint32_t *) = lanner_phrase_freqs_plain;
-__attribute__((constructor, unused)) static void lanner_choose(void) {
+/* The newest generation that this processor and its system support: 4, 3, or 0 for neither. */
+static int lanner_level(void) {
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw")
-        && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512cd")) {
-        lanner_meet = lanner_meet_v4;
-        lanner_unpack = lanner_unpack_v4;
-        lanner_unpack_sums = lanner_unpack_sums_v4;
-        lanner_keep = lanner_keep_v4;
-        lanner_gather = lanner_gather_v4;
-        lanner_shifted_pairs = lanner_shifted_pairs_v4;
-        lanner_phrase_freqs = lanner_phrase_freqs_v4;
-    } else if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma"))
-        lanner_meet = lanner_meet_v3;
+        && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512cd")) return 4;
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma") ? 3 : 0;
 }
+static void lanner_use(int level) {
+    const int v4 = level >= 4;
+    lanner_meet = v4 ? lanner_meet_v4 : level == 3 ? lanner_meet_v3 : lanner_meet_plain;
+    lanner_unpack = v4 ? lanner_unpack_v4 : lanner_unpack_plain;
+    lanner_unpack_sums = v4 ? lanner_unpack_sums_v4 : lanner_unpack_sums_plain;
+    lanner_keep = v4 ? lanner_keep_v4 : lanner_keep_plain;
+    lanner_gather = v4 ? lanner_gather_v4 : lanner_gather_plain;
+    lanner_shifted_pairs = v4 ? lanner_shifted_pairs_v4 : lanner_shifted_pairs_plain;
+    lanner_phrase_freqs = v4 ? lanner_phrase_freqs_v4 : lanner_phrase_freqs_plain;
+}
+__attribute__((constructor, unused)) static void lanner_choose(void) { lanner_use(lanner_level()); }
 #else
 #define lanner_meet lanner_meet_plain
 #define lanner_unpack lanner_unpack_plain
@@ -340,6 +344,8 @@ __attribute__((constructor, unused)) static void lanner_choose(void) {
 #define lanner_gather lanner_gather_plain
 #define lanner_shifted_pairs lanner_shifted_pairs_plain
 #define lanner_phrase_freqs lanner_phrase_freqs_plain
+LANNER_INLINE int lanner_level(void) { return 0; }
+LANNER_INLINE void lanner_use(int level) { (void)level; }
 #endif
 
 /* How many of n ascending values are less than target. */

@@ -363,7 +363,7 @@ cdef uint32_t read_positions(
     Cursor* c, int block, int index, const uint32_t** out, uint32_t* scratch, uint32_t room) noexcept nogil:
     """Point out at the positions of a posting; return how many (at most room), 0 if they are damaged. scratch: where to unpack them."""
     cdef uint64_t first
-    cdef uint32_t n, i, value = 0
+    cdef uint32_t n, i, stop, value = 0
     cdef const uint8_t* p
     cdef int b, bits
     if c.postings.single:
@@ -390,13 +390,17 @@ cdef uint32_t read_positions(
     if first + n > c.postings.total:
         return 0
     if n <= FEW_POSITIONS:
-        for i in range(n):
+        i = 0
+        while i < n:
             b = <int>(first >> 7)
-            value += simd.extract(
-                c.postings.position_data + 16 * <uint64_t>c.postings.position_start[b], c.postings.position_width[b], first & 127
-            )
-            first += 1
-            scratch[i] = value
+            p = c.postings.position_data + 16 * <uint64_t>c.postings.position_start[b]
+            bits = c.postings.position_width[b]
+            stop = min(n, i + 128 - <uint32_t>(first & 127))
+            while i < stop:
+                value += simd.extract(p, bits, first & 127)
+                first += 1
+                scratch[i] = value
+                i += 1
         return n
     for i in range(n):
         b = <int>(first >> 7)

@@ -302,6 +302,7 @@ cdef class PhraseScorer(ConjunctionScorer):
         cdef uint8_t[PIECE] at
         cdef uint32_t[PIECE] freqs
         cdef uint32_t delta
+        cdef float freq
         cdef int i, j, k, m, n, stop, hits
         c.block = block
         load_docs(c, block)
@@ -352,9 +353,13 @@ cdef class PhraseScorer(ConjunctionScorer):
                 continue
             for k in range(hits):
                 i = mine[k]
-                if self.n == 2 or self.locate(docs[i], 2):
-                    self.where[0] = places[i]
-                    self.where[1] = theirs[k]
+                self.where[0] = places[i]
+                self.where[1] = theirs[k]
+                if self.n == 2:
+                    freq = self.frequency()
+                    if freq > 0:
+                        self.take(docs[i], freq, window, heap)
+                elif self.locate(docs[i], 2):
                     self.judge(docs[i], window, heap)
             j = stop
 

@@ -1,6 +1,9 @@
 /* simd.h for ctypes: its functions are static, these are not. */
 #include "simd.h"
 
+int t_level(void) { return lanner_level(); }
+void t_use(int level) { lanner_use(level); }
+
 void t_unpack(const uint8_t *src, int bits, uint32_t *out) { lanner_unpack(src, bits, out); }
 void t_unpack_sums(const uint8_t *src, int bits, uint32_t base, uint32_t *out) { lanner_unpack_sums(src, bits, base, out); }
 void t_pack(const uint32_t *values, int bits, uint8_t *out) { lanner_pack(values, bits, out); }
@@ -23,3 +26,16 @@ void t_range8(const uint8_t *v, int64_t n, uint64_t lo, uint64_t hi, uint64_t *o
 void t_range16(const uint16_t *v, int64_t n, uint64_t lo, uint64_t hi, uint64_t *out) { lanner_range16(v, n, lo, hi, out); }
 void t_range32(const uint32_t *v, int64_t n, uint64_t lo, uint64_t hi, uint64_t *out) { lanner_range32(v, n, lo, hi, out); }
 void t_range64(const uint64_t *v, int64_t n, uint64_t lo, uint64_t hi, uint64_t *out) { lanner_range64(v, n, lo, hi, out); }
+int64_t t_tight_size(uint64_t n, int bits) { return lanner_tight_size(n, bits); }
+uint32_t t_tight_at(const uint8_t *src, int bits, uint64_t i) { return lanner_tight_at(src, bits, i); }
+void t_tight_pack(const uint32_t *values, int bits, int64_t n, uint8_t *out) { lanner_tight_pack(values, bits, n, out); }
+void t_tight_unpack(const uint8_t *src, int bits, int n, uint32_t *out) { lanner_tight_unpack(src, bits, n, out); }
+void t_tight_sums(const uint8_t *src, int bits, int n, uint32_t base, uint32_t *out) { lanner_tight_sums(src, bits, n, base, out); }
+uint32_t t_shifted_pairs(const uint32_t *a, uint32_t n, const uint32_t *b, uint32_t m, uint32_t delta) {
+    return lanner_shifted_pairs(a, n, b, m, delta);
+}
+void t_phrase_freqs(const uint8_t *at_a, const uint8_t *at_b, int hits, const uint32_t *starts_a, const uint32_t *gaps_a,
+                    const uint32_t *all_a, const uint32_t *starts_b, const uint32_t *gaps_b, const uint32_t *all_b, uint32_t delta,
+                    uint32_t *freqs) {
+    lanner_phrase_freqs(at_a, at_b, hits, starts_a, gaps_a, all_a, starts_b, gaps_b, all_b, delta, freqs);
+}

@@ -22,16 +22,26 @@ pytestmark = pytest.mark.skipif(COMPILER is None, reason="needs a C compiler")
 
 
 @pytest.fixture(scope="module")
-def kernels(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
-    library = tmp_path_factory.mktemp("kernels") / "kernels.so"
+def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
+    path = tmp_path_factory.mktemp("kernels") / "kernels.so"
     checked = ["-g", "-fsanitize=address,undefined"] if os.environ.get("LANNER_CHECKED") else []
     environment = {k: v for k, v in os.environ.items() if k != "LD_PRELOAD"}
-    command = [str(COMPILER), "-O3", *checked, "-fPIC", "-shared", f"-I{ROOT / 'ext'}", "-o", str(library)]
+    command = [str(COMPILER), "-O3", *checked, "-fPIC", "-shared", f"-I{ROOT / 'ext'}", "-o", str(path)]
     subprocess.run([*command, str(Path(__file__).with_name("kernels.c"))], check=True, env=environment)
-    loaded = ctypes.CDLL(str(library))
+    loaded = ctypes.CDLL(str(path))
     loaded.t_extract.restype = ctypes.c_uint32
     loaded.t_popcount_and.restype = ctypes.c_int64
+    loaded.t_tight_at.restype = ctypes.c_uint32
+    loaded.t_tight_size.restype = ctypes.c_int64
+    loaded.t_shifted_pairs.restype = ctypes.c_uint32
     return loaded
+
+
+@pytest.fixture(scope="module", params=(0, 3, 4))
+def kernels(library: ctypes.CDLL, request: pytest.FixtureRequest) -> ctypes.CDLL:
+    """The loops for each generation of processors up to this one; an older one stands in for a newer."""
+    library.t_use(min(request.param, library.t_level()))
+    return library
 
 
 def pointer(array: Any) -> ctypes.c_void_p:
@@ -81,7 +91,7 @@ def test_width(kernels: ctypes.CDLL) -> None:
 )
 def test_meet(kernels: ctypes.CDLL, among: list[int], wanted: list[int]) -> None:
     among, wanted = sorted(among), sorted(wanted)
-    sorted_ = np.array(among + [0xFFFFFFFF] * 16, np.uint32)
+    sorted_ = np.array(among + [0x7FFFFFFF] * 16, np.uint32)
     values = np.array(wanted, np.uint32)
     mine, theirs = np.zeros(len(wanted), np.uint8), np.zeros(len(wanted), np.uint8)
     hits = kernels.t_meet(
@@ -159,3 +169,67 @@ def test_ranges(kernels: ctypes.CDLL, kind: Any, words: int, seed: int, data: st
     other = rng.integers(0, 2**63, words + 1, dtype=np.uint64)
     common = sum((int(a) & int(b)).bit_count() for a, b in zip(out, other, strict=True))
     assert kernels.t_popcount_and(pointer(out), pointer(other), ctypes.c_int64(words + 1)) == common
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.integers(0, 32), st.integers(0, 400), st.integers(0, 2**32 - 1), st.integers(0, 2**31))
+def test_tight_packing(kernels: ctypes.CDLL, bits: int, n: int, seed: int, base: int) -> None:
+    values = np.random.default_rng(seed).integers(0, 2**bits, n, np.uint64).astype(np.uint32)
+    size = (n * bits + 7) // 8
+    packed = np.full(size + 16, 0xAA, np.uint8)
+    assert kernels.t_tight_size(ctypes.c_uint64(n), bits) == size
+    kernels.t_tight_pack(pointer(values), bits, ctypes.c_int64(n), pointer(packed))
+    whole = int.from_bytes(bytes(packed[:size]), "little")
+    assert [whole >> i * bits & (1 << bits) - 1 for i in range(n)] == values.tolist()
+    assert set(packed[size + 8 :]) == {0xAA}
+    out = np.zeros(n + 1, np.uint32)
+    kernels.t_tight_unpack(pointer(packed), bits, n, pointer(out))
+    assert out.tolist() == [*values.tolist(), 0]
+    kernels.t_tight_sums(pointer(packed), bits, n, ctypes.c_uint32(base), pointer(out))
+    assert out[:n].tolist() == ((np.cumsum(values.astype(np.uint64)) + base) % 2**32).tolist()
+    at = [kernels.t_tight_at(pointer(packed), bits, ctypes.c_uint64(i)) for i in range(n)]
+    assert at == values.tolist()
+
+
+def some_positions(rng: np.random.Generator, n: int) -> np.ndarray:
+    return np.sort(rng.choice(max(3 * n, 4), n, replace=False)).astype(np.uint32)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(1, 90), st.integers(1, 90), st.integers(-40, 40), st.integers(0, 2**32 - 1))
+def test_shifted_pairs(kernels: ctypes.CDLL, n: int, m: int, delta: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    a, b = some_positions(rng, n), some_positions(rng, m)
+    wanted = len({int(x) + delta for x in a} & {int(x) for x in b})
+    assert kernels.t_shifted_pairs(pointer(a), n, pointer(b), m, ctypes.c_uint32(delta % 2**32)) == wanted
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(1, 128), st.integers(-3, 3), st.integers(0, 2**32 - 1))
+def test_phrase_freqs(kernels: ctypes.CDLL, n: int, delta: int, seed: int) -> None:
+    """Two blocks of n documents: sums of positions run on from one to the next, with something before the first."""
+    rng = np.random.default_rng(seed)
+    sides = []
+    for _ in range(2):
+        each = [some_positions(rng, int(k)) for k in rng.choice([1, 1, 2, 5, 40, 100], n)]
+        gaps = [np.diff(x, prepend=np.uint32(0)) for x in each]
+        before = rng.integers(0, 9, int(rng.integers(0, 4)))
+        summed = np.cumsum(np.concatenate([before, *gaps])).astype(np.uint32)
+        starts = (np.cumsum([0, *map(len, each[:-1])]) + len(before)).astype(np.uint32)
+        counts = np.array([len(x) - 1 for x in each], np.uint32)
+        sides.append((each, (starts, counts, summed)))
+    at = [np.sort(rng.choice(n, min(n, 20), replace=False)).astype(np.uint8) for _ in sides]
+    freqs = np.zeros(len(at[0]), np.uint32)
+    arguments = [pointer(x) for _, arrays in sides for x in arrays]
+    kernels.t_phrase_freqs(
+        pointer(at[0]),
+        pointer(at[1]),
+        len(freqs),
+        *arguments,
+        ctypes.c_uint32(delta % 2**32),
+        pointer(freqs),
+    )
+    assert freqs.tolist() == [
+        len({int(x) + delta for x in sides[0][0][i]} & {int(x) for x in sides[1][0][j]})
+        for i, j in zip(at[0], at[1], strict=True)
+    ]
