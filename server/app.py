@@ -198,7 +198,8 @@ class Application:
             if callable(pool):
                 pool = pool(request)
             if pool is None:
-                return self._finish(seen, perform(request))
+                answer = self._finish(seen, perform(request))
+                return answer if request.awaits is None else self._promise(answer, request, seen)
             # the one place where the event loop meets the thread pools
             return self.node.pools[pool].submit(self._perform, request, seen)
         except Exception as fault:  # every fault becomes an answer
@@ -206,6 +207,18 @@ class Application:
 
     def _perform(self, request: Request, seen: Seen) -> Answer:
         return self._finish(seen, perform(request))
+
+    def _promise(self, answer: Answer, request: Request, seen: Seen) -> "Future[Answer]":
+        """Return the future of an answer that holds only once what the request awaits has happened."""
+        promised: Future[Answer] = Future()
+
+        def settle(done: "Future[None]") -> None:
+            fault = done.exception()
+            promised.set_result(answer if fault is None else self._finish(seen, _failed(fault, request)))
+
+        assert request.awaits is not None
+        request.awaits.add_done_callback(settle)
+        return promised
 
     def _finish(self, seen: Seen, answer: Answer) -> Answer:
         """Return an answer with what the headers of the request ask of any."""

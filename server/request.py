@@ -1,5 +1,6 @@
 """One request, read lazily: what a handler does not ask for is never parsed."""
 
+from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -24,12 +25,14 @@ class Request:
 
     path: as it was sent. names: the values of the path's names. params: those of the query string. content:
     the body as JSON text (or lines of it), empty when there is none. decoded: the body, once something has
-    read it. plan: what the function that chose the pool left for the handler.
+    read it. plan: what the function that chose the pool left for the handler. awaits: what must happen before
+    the answer may be given.
     """
 
     __slots__ = (
         "accept",
         "application",
+        "awaits",
         "content",
         "content_type",
         "decoded",
@@ -66,6 +69,7 @@ class Request:
         self.content: bytes = b""
         self.decoded: Any = None
         self.plan: Any = None
+        self.awaits: Future[None] | None = None
         self.unmarked = False  # YAML without its first line of dashes, which documents must have
 
     def read_params(self) -> None:

@@ -1,5 +1,6 @@
 """Writing and deleting one document."""
 
+from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any
 
 from lanner.engine.cluster.context import NodeContext
@@ -29,11 +30,13 @@ def index_document(node: NodeContext, request: IndexRequest) -> dict[str, Any]:
     return render_write(place, id_, result, "updated" if result.found else "created", forced=forced)
 
 
-def index_at_once(node: NodeContext, request: IndexRequest) -> dict[str, Any] | None:
-    """Write a document if nothing has to be waited for; the answer, or None and nothing is done.
+def index_at_once(
+    node: NodeContext, request: IndexRequest
+) -> "tuple[dict[str, Any], Future[None] | None] | None":
+    """Write a document if nothing has to be waited for but the disk; None and nothing is done if there is.
 
-    To be waited for are locks and the disk: an index or a field that is new, a translog that is synced with
-    every write, a refresh, a buffer that is full.
+    To be waited for are locks, an index or a field that is new, a refresh, a buffer that is full. Return the
+    answer, and what must happen before it may be given, if something must.
     """
     if (
         request.refresh != "false"
@@ -53,7 +56,8 @@ def index_at_once(node: NodeContext, request: IndexRequest) -> dict[str, Any] | 
     if parsed.update is not None:
         return None
     result = apply_one(shard, _operation(request, id_, routing, parsed.values), patient=False)
-    return render_write(place, id_, result, "updated" if result.found else "created", forced=False)
+    answer = render_write(place, id_, result, "updated" if result.found else "created", forced=False)
+    return answer, shard.durability()
 
 
 def _shard_of(place: Place, request: IndexRequest, id_: str, routing: str | None) -> Shard:

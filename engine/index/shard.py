@@ -15,6 +15,7 @@ commit holds exactly the operations of the older generations: deletes that come 
 import threading
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +23,7 @@ from lanner.engine.common.errors import AlreadyClosed, DiskFull, IOFailure, Lann
 from lanner.engine.common.ids import random_uuid
 from lanner.engine.index.commit import Commit, write_commit
 from lanner.engine.index.flush import Committer
+from lanner.engine.index.group_sync import GroupSync
 from lanner.engine.index.index_settings import IndexSettings
 from lanner.engine.index.indexing import Writer
 from lanner.engine.index.indexing_memory import IndexingMemory
@@ -102,6 +104,7 @@ class Shard:
         self._versions = VersionMap(settings.gc_deletes)
         self._set = SegmentSet(store, self.lock, self._versions, opened)
         self._committer = Committer(store, opened.commit)
+        self._syncs = GroupSync(self.sync, services.pools["write"])
         self._sync_scheduled = False
         self._flush_scheduled = False
         self._quiet_scheduled = False
@@ -166,16 +169,15 @@ class Shard:
 
     @property
     def is_calm(self) -> bool:
-        """Whether a write would neither wait for the disk nor for somebody else."""
-        return not (
-            self.settings.durability_is_request or self.lock.locked() or self._services.memory.is_nearly_full
-        )
+        """Whether a write would not wait for somebody else."""
+        return not (self.lock.locked() or self._services.memory.is_nearly_full)
 
     def apply(self, operations: Sequence[Operation], *, patient: bool = True) -> list[OperationResult]:
         """Apply operations in order and make them durable; one result each.
 
         An error in a result concerns that operation alone. What is raised concerns all: nothing is
-        acknowledged. patient: refreshes itself if memory asks for it, as the price of writing much.
+        acknowledged. patient: refreshes itself if memory asks for it, as the price of writing much. If not,
+        the operations may not be acknowledged before `durability` has come to pass.
         """
         started = time.perf_counter_ns()
         with self.lock:
@@ -191,18 +193,21 @@ class Shard:
             self._last_write = self._services.clock.monotonic()
         if self.translog.broken is not None:
             self.fail(IOFailure(self.translog.broken))
-        self._make_durable(target)
+        if patient or not self.settings.durability_is_request:
+            self._make_durable(target)
         self._count(operations, results, time.perf_counter_ns() - started)
         self._after_write(ram, patient=patient)
         return results
 
     def sync(self) -> None:
         """Make everything durable that was applied."""
-        try:
-            self.translog.sync()
-        except LannerError as error:
-            self.fail(error)
-            raise
+        self._sync(None)
+        if not self.translog.needs_sync:
+            self._numbers.confirm(self._numbers.max_seq_no)
+
+    def durability(self) -> "Future[None] | None":
+        """What must happen before an operation is acknowledged that was applied just now; None: nothing."""
+        return self._syncs.request() if self.settings.durability_is_request else None
 
     # ---- reading
 
@@ -449,16 +454,19 @@ class Shard:
 
     def _make_durable(self, target: tuple[int, int]) -> None:
         if self.settings.durability_is_request:
-            try:
-                self.translog.sync(target)
-            except LannerError as error:
-                self.fail(error)
-                raise
+            self._sync(target)
         elif not self._sync_scheduled:
             self._sync_scheduled = True
             self._services.scheduler.after(self.settings.sync_interval, self._sync_later)
         if not self.translog.needs_sync:
             self._numbers.confirm(self._numbers.max_seq_no)
+
+    def _sync(self, target: tuple[int, int] | None) -> None:
+        try:
+            self.translog.sync(target)
+        except LannerError as error:
+            self.fail(error)
+            raise
 
     def _after_write(self, ram: int, *, patient: bool) -> None:
         """What a write sets off: refreshes for memory and for time, a flush of a long translog."""

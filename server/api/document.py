@@ -49,8 +49,11 @@ def versions(params: Params) -> dict[str, Any]:
 
 def place_write(request: Request, op_type: str | None = None) -> str | None:
     """Write at once if that is over soon, and leave the result; otherwise the pool for writes does it."""
-    request.plan = index_at_once(request.node, index_request(request, op_type))
-    return "write" if request.plan is None else INLINE
+    written = index_at_once(request.node, index_request(request, op_type))
+    if written is None:
+        return "write"
+    request.plan, request.awaits = written
+    return INLINE
 
 
 def place_create(request: Request) -> str | None:

@@ -308,7 +308,12 @@ def test_what_needs_no_waiting_is_written_at_once(node: Node) -> None:
     shard = node.indices.index(node.cluster.state.indices["i"].uuid).shard(0)
 
     def at_once(id_: str | None, source: str = '{"n":1}', **options: Any) -> dict[str, Any] | None:
-        return index_at_once(node, IndexRequest(index="i", id=id_, source=source.encode(), **options))
+        written = index_at_once(node, IndexRequest(index="i", id=id_, source=source.encode(), **options))
+        if written is None:
+            return None
+        answer, durable = written
+        assert durable is None  # a log that is synced in the background
+        return answer
 
     first = at_once("1")
     assert first is not None
@@ -336,8 +341,27 @@ def test_what_needs_no_waiting_is_written_at_once(node: Node) -> None:
     assert at_once("9") is None
     shard._services.memory.note(shard, 0)
     assert index_at_once(node, IndexRequest(index="nosuch", id="9", source=b"{}")) is None
-    put(node, "1", '{"n":1}', "synced")
-    assert index_at_once(node, IndexRequest(index="synced", id="9", source=b'{"n":1}')) is None
     assert not get(node, "9")["found"]
-    assert not get(node, "9", "synced")["found"]
     assert "nosuch" not in node.cluster.state.indices
+
+
+def test_what_is_written_at_once_is_acknowledged_when_it_is_durable(node: Node) -> None:
+    mapping = {"properties": {"n": {"type": "long"}}}
+    create_index(node, "i", {"settings": {}, "mappings": mapping})
+    shard = node.indices.index(node.cluster.state.indices["i"].uuid).shard(0)
+    translog = shard.translog
+    with translog._sync_lock:  # no sync comes through
+        written = [
+            index_at_once(node, IndexRequest(index="i", id=str(i), source=b'{"n":1}')) for i in range(20)
+        ]
+        waiting = [durable for _, durable in filter(None, written) if durable is not None]
+        assert len(waiting) == 20
+        assert not any(future.done() for future in waiting)
+        assert translog.needs_sync
+    for future in waiting:
+        future.result(timeout=10)
+    assert not translog.needs_sync
+
+    translog.broken = "[i][0] translog sync failed: test"
+    with pytest.raises(LannerError, match="sync failed: test"):
+        index_at_once(node, IndexRequest(index="i", id="x", source=b'{"n":1}'))
