@@ -207,7 +207,7 @@ def test_shifted_pairs(kernels: ctypes.CDLL, n: int, m: int, delta: int, seed: i
 @settings(max_examples=100, deadline=None)
 @given(st.integers(1, 128), st.integers(-3, 3), st.integers(0, 2**32 - 1))
 def test_phrase_freqs(kernels: ctypes.CDLL, n: int, delta: int, seed: int) -> None:
-    """Two blocks of n documents: sums of positions run on from one to the next, and begin before the first."""
+    """Two blocks of n documents: sums of positions run on from one to the next, from before the first."""
     rng = np.random.default_rng(seed)
     sides = []
     for _ in range(2):
