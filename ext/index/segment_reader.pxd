@@ -49,7 +49,7 @@ cdef class SegmentReader:
     cdef ColumnReader seq_no
     cdef ColumnReader primary_term
     cdef ColumnReader version
-    cdef readonly dict bitmap_cache  # (field number, ord) -> BitMap of the frequent terms; see ext/search/count
+    cdef readonly dict bitmap_cache  # field number << 32 | ord of a term -> BitMap of its documents
 
     cdef FieldReader field(self, str name)
     cdef inline bint is_live(self, doc_t doc) noexcept nogil:

@@ -249,6 +249,7 @@ cdef class BooleanWeight(Weight):
     cdef list should
     cdef list filter
     cdef list must_not
+    cdef list rarest_first  # the terms of either of these, once something was counted
     cdef int least
     cdef bint all_should  # nothing but should clauses of terms, one of which must match
     cdef bint all_must  # nothing but must clauses of terms
@@ -349,17 +350,20 @@ cdef class BooleanWeight(Weight):
         return self.all_must and meets_all(self.must)
 
     cdef int64_t count(self, int segment) except -2:
-        cdef list maps
-        if (<SegmentReader>self.reader.segments[segment]).num_deleted == 0:
-            if self.all_must and len(self.must) == 2:
-                return (<Weight>self.must[0]).bitmap(segment).intersection_cardinality((<Weight>self.must[1]).bitmap(segment))
-            if self.all_must:
-                maps = sorted([(<Weight>w).bitmap(segment) for w in self.must], key=len)
-                return count_all(maps)
-            if self.all_should and len(self.should) <= 3:
-                maps = sorted([(<Weight>w).bitmap(segment) for w in self.should], key=len)
-                return count_any(maps)
-        return Weight.count(self, segment)
+        cdef TermWeight term
+        cdef list maps = []
+        if not (self.all_must or (self.all_should and len(self.should) <= 3)) or (
+            (<SegmentReader>self.reader.segments[segment]).num_deleted
+        ):
+            return Weight.count(self, segment)
+        if self.rarest_first is None:
+            self.rarest_first = sorted(self.must or self.should, key=doc_freq_of)
+        for term in self.rarest_first:
+            if term.states[segment].found:
+                maps.append(term.bitmap(segment))
+            elif self.all_must:
+                return 0
+        return count_all(maps) if self.all_must else count_any(maps)
 
     cdef int seed(self, TopHeap* heap) except -1:
         cdef Weight weight
@@ -386,8 +390,13 @@ cdef bint are_terms(list weights):
     return found
 
 
+def doc_freq_of(weight):
+    """Return what orders terms."""
+    return (<TermWeight>weight).doc_freq
+
+
 cdef int64_t count_all(list maps):
-    """Documents in all of the bitmaps, smallest first."""
+    """Documents in all of the bitmaps, the smallest first if possible."""
     cdef Py_ssize_t i, n = len(maps)
     if n == 1:
         return len(maps[0])
@@ -400,9 +409,11 @@ cdef int64_t count_all(list maps):
 
 
 cdef int64_t count_any(list maps):
-    """Documents in any of up to three bitmaps, by inclusion and exclusion; the two smallest meet first."""
-    cdef int64_t total = sum([len(part) for part in maps])
-    if len(maps) == 1:
+    """Documents in any of up to three bitmaps, by inclusion and exclusion; the two smallest should come first."""
+    cdef int64_t total = 0
+    for part in maps:
+        total += len(part)
+    if len(maps) <= 1:
         return total
     if len(maps) == 2:
         return total - maps[0].intersection_cardinality(maps[1])

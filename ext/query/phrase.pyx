@@ -67,11 +67,6 @@ cdef class PhraseScorer(ConjunctionScorer):
     cdef int first  # the cursor whose positions the phrase is counted by
     cdef bint often  # it may come more often than its rarest term
 
-    def __cinit__(self):
-        self.places = NULL
-        self.scratch = NULL
-        self.starts = NULL
-
     def __dealloc__(self):
         cdef int i
         if self.scratch != NULL:
@@ -471,6 +466,7 @@ cdef class PhraseWeight(Weight):
     ):
         cdef TermWeight weight
         cdef list alternatives
+        cdef bint several = False  # alternatives at one place
         terms = list(terms)
         self.reader = reader
         self.places = list(positions)
@@ -480,6 +476,7 @@ cdef class PhraseWeight(Weight):
         for part in reader.parts(field):
             if part is not None and (<FieldReader>part).postings < 3:
                 raise ValueError(f"field [{field}] was indexed without position data")
+        seen = set()
         self.weights = []
         self.possible = True
         self.weight = 0
@@ -487,14 +484,18 @@ cdef class PhraseWeight(Weight):
             if len(alternatives) == 1:
                 weight = TermWeight(reader, field, alternatives[0], similarity, boost)
                 self.weight += weight.weight
+                seen.add(weight.term)
             else:
+                several = True
                 weight = SynonymWeight(reader, field, alternatives, boost=boost, similarity=similarity, positions=True)
                 for each in (<SynonymWeight>weight).alternatives:  # every one counts
                     self.weight += (<TermWeight>each).weight
             self.weights.append(weight)
             self.possible &= weight.doc_freq > 0
-        self.groups = sharing(terms)
-        self.repeats = len(set(self.groups)) < len(terms)
+        self.groups = list(range(len(terms)))
+        if several or len(seen) < len(terms):
+            self.groups = sharing(terms)
+            self.repeats = len(set(self.groups)) < len(terms)
         self.by_first = isinstance(self.weights[0], SynonymWeight)
         self.scoring = similarity is not None
         if isinstance(similarity, BooleanSimilarity):
@@ -523,15 +524,7 @@ cdef class PhraseWeight(Weight):
 cdef list sharing(list terms):
     """For each place the first place that it shares a term with, directly or by way of others."""
     cdef Py_ssize_t i, j
-    cdef list alternatives
     groups = list(range(len(terms)))
-    seen = set()
-    total = 0
-    for alternatives in terms:
-        seen.update(alternatives)
-        total += len(alternatives)
-    if len(seen) == total:
-        return groups
     for i in range(len(terms)):
         for j in range(i):
             if groups[i] != groups[j] and not set(terms[i]).isdisjoint(terms[j]):

@@ -281,7 +281,7 @@ cdef class TermWeight(Weight):
         cdef int block
         if not state.found:
             return BitMap()
-        key = ((<FieldReader>self.parts[segment]).number, state.ord)
+        key = <uint64_t>(<FieldReader>self.parts[segment]).number << 32 | state.ord
         found = reader.bitmap_cache.get(key)
         if found is not None:
             return found
