@@ -2,6 +2,7 @@
 """Lanner in process, for the peer benchmarks: the core under the HTTP service, called as that calls it.
 
     peer_lanner.py index CORPUS DIR [--threads N] [--opt segments=K]
+    peer_lanner.py index CORPUS DIR --opt refresh
     peer_lanner.py query DIR QUERIES [--commands A,B] [--types T] [--rounds N] [--budget S]
 
 The folder of the benchmark's shared module (measuring, printing) is named by LANNER_PEERS; the default is
@@ -11,6 +12,8 @@ where the suite of peers lies beside a checkout. Corpus and queries are JSON lin
 
 import mmap
 import os
+import shutil
+import statistics
 import sys
 import threading
 import time
@@ -181,6 +184,35 @@ def build(a: Any) -> None:
     )  # fmt: skip
 
 
+def refresh(a: Any) -> None:
+    """Time from n documents in a buffer to a reader that sees them, as the other drivers do."""
+    folder = Path(a.index)
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    writer = Indexer(folder, "r", most_bytes=1 << 60, most_docs=1 << 30)
+    segments = []
+    with open(a.corpus, "rb") as lines:
+        for lap in range(2):
+            for n in (1, 10, 100, 1000, 10000):
+                added, refreshed = [], []
+                for _ in range(5 if n >= 10000 else 21):
+                    batch = [next(lines) for _ in range(n)]
+                    started = time.perf_counter()
+                    writer.add(batch)
+                    filled = time.perf_counter()
+                    writer.flush()
+                    segments.append(open_segment(folder, f"r{writer.n_segments - 1:04d}"))
+                    IndexReader(segments)
+                    refreshed.append((time.perf_counter() - filled) * 1e3)
+                    added.append((filled - started) * 1e3)
+                if lap:
+                    common.emit(
+                        engine="lanner", what="refresh", docs=n, add_ms=round(statistics.median(added), 2),
+                        refresh_ms=round(statistics.median(refreshed), 2),
+                        refresh_worst_ms=round(max(refreshed), 2),
+                    )  # fmt: skip
+
+
 def query(a: Any) -> None:
     """Time the queries."""
     folder = Path(a.index)
@@ -219,4 +251,5 @@ def query(a: Any) -> None:
 
 if __name__ == "__main__":
     arguments = common.args("lanner")
-    build(arguments) if arguments.mode == "index" else query(arguments)
+    run = query if arguments.mode != "index" else refresh if arguments.opt == "refresh" else build
+    run(arguments)

@@ -3,7 +3,8 @@
 The rarest term leads, block by block. A block, and then each of its documents, must reach the threshold with the bounds that the
 other terms have thereabouts; what is left is looked up in the other terms, the rarer first, where a stored bitmap sorts out most
 documents of frequent terms before their postings are touched. When the leader is frequent, the windows whose bounds promise most
-come first.
+come first. Where the two rarest terms are about as frequent, and the threshold sorts out little, their documents meet before anything
+is scored (meet); all matches are met then, so that a total comes with them.
 
 Sources: Ding and Suel, "Faster Top-k Document Retrieval Using Block-Max Indexes", 2011.
 """

@@ -7,6 +7,9 @@ window the terms are split as in MAXSCORE: those whose bounds together cannot re
 only for the documents that the others have brought close enough; where there are many such documents, adding a whole block is
 cheaper than looking up.
 
+Once the threshold says which terms are essential, and these are rarer than windows are wide, no bounds of windows are made: every
+essential term leads once through its own blocks (sweep_essential).
+
 Sources: Turtle and Flood, "Query evaluation: strategies and optimizations", 1995 (MAXSCORE); Mallia, Suel and Tonellotto, "Faster
 Learned Sparse Retrieval with Block-Max Pruning", 2024 (bounds of aligned ranges, best ranges first).
 """
