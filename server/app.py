@@ -209,15 +209,14 @@ class Application:
         return self._finish(seen, perform(request))
 
     def _promise(self, answer: Answer, request: Request, seen: Seen) -> "Future[Answer]":
-        """Return the future of an answer that holds only once what the request awaits has happened."""
+        """Return the future of an answer that may be given only when the request says so."""
         promised: Future[Answer] = Future()
 
-        def settle(done: "Future[None]") -> None:
-            fault = done.exception()
+        def settle(fault: Exception | None) -> None:
             promised.set_result(answer if fault is None else self._finish(seen, _failed(fault, request)))
 
         assert request.awaits is not None
-        request.awaits.add_done_callback(settle)
+        request.awaits(settle)
         return promised
 
     def _finish(self, seen: Seen, answer: Answer) -> Answer:

@@ -1,11 +1,12 @@
 """Writing and deleting one document."""
 
-from concurrent.futures import Future
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from lanner.engine.cluster.context import NodeContext
 from lanner.engine.document.placement import Place, check_pipeline, parse_values, write_place
 from lanner.engine.document.requests import DeleteRequest, IndexRequest, check_request, condition_of
+from lanner.engine.index.group_sync import Done
 from lanner.engine.index.operation import DELETE, INDEX, INTERNAL, Operation, OperationResult
 from lanner.engine.index.shard import Shard
 
@@ -32,11 +33,11 @@ def index_document(node: NodeContext, request: IndexRequest) -> dict[str, Any]:
 
 def index_at_once(
     node: NodeContext, request: IndexRequest
-) -> "tuple[dict[str, Any], Future[None] | None] | None":
+) -> tuple[dict[str, Any], Callable[[Done], None] | None] | None:
     """Write a document if nothing has to be waited for but the disk; None and nothing is done if there is.
 
     To be waited for are locks, an index or a field that is new, a refresh, a buffer that is full. Return the
-    answer, and what must happen before it may be given, if something must.
+    answer, and what tells when it may be given, if that is not at once.
     """
     if (
         request.refresh != "false"

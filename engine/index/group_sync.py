@@ -2,10 +2,11 @@
 
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future
 
 from lanner.engine.common.errors import RejectedExecution
 from lanner.engine.runtime.thread_pool import ThreadPool
+
+Done = Callable[[Exception | None], None]  # called once: with None, or with what went wrong
 
 
 class GroupSync:
@@ -15,14 +16,13 @@ class GroupSync:
         self._sync = sync
         self._pool = pool
         self._lock = threading.Lock()
-        self._waiting: list[Future[None]] = []
+        self._waiting: list[Done] = []
         self._running = False
 
-    def request(self) -> "Future[None]":
-        """Return the future of a sync that begins after this call; it fails if the pool is full."""
-        future: Future[None] = Future()
+    def request(self, done: Done) -> None:
+        """Call `done`, from any thread, after a sync that begins from now on, or if the pool is full."""
         with self._lock:
-            self._waiting.append(future)
+            self._waiting.append(done)
             runs, self._running = self._running, True
         if not runs:
             try:
@@ -31,9 +31,7 @@ class GroupSync:
                 with self._lock:
                     batch, self._waiting = self._waiting, []
                     self._running = False
-                for waiting in batch:
-                    waiting.set_exception(error)
-        return future
+                _tell(batch, error)
 
     def _run(self) -> None:
         while True:
@@ -45,8 +43,11 @@ class GroupSync:
             try:
                 self._sync()
             except Exception as error:
-                for future in batch:
-                    future.set_exception(error)
+                _tell(batch, error)
             else:
-                for future in batch:
-                    future.set_result(None)
+                _tell(batch, None)
+
+
+def _tell(batch: list[Done], error: Exception | None) -> None:
+    for done in batch:
+        done(error)

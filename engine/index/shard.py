@@ -15,7 +15,6 @@ commit holds exactly the operations of the older generations: deletes that come 
 import threading
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,7 +22,7 @@ from lanner.engine.common.errors import AlreadyClosed, DiskFull, IOFailure, Lann
 from lanner.engine.common.ids import random_uuid
 from lanner.engine.index.commit import Commit, write_commit
 from lanner.engine.index.flush import Committer
-from lanner.engine.index.group_sync import GroupSync
+from lanner.engine.index.group_sync import Done, GroupSync
 from lanner.engine.index.index_settings import IndexSettings
 from lanner.engine.index.indexing import Writer
 from lanner.engine.index.indexing_memory import IndexingMemory
@@ -205,9 +204,9 @@ class Shard:
         if not self.translog.needs_sync:
             self._numbers.confirm(self._numbers.max_seq_no)
 
-    def durability(self) -> "Future[None] | None":
-        """What must happen before an operation is acknowledged that was applied just now; None: nothing."""
-        return self._syncs.request() if self.settings.durability_is_request else None
+    def durability(self) -> Callable[[Done], None] | None:
+        """What tells when operations that were applied are durable; None if nobody waits for that here."""
+        return self._syncs.request if self.settings.durability_is_request else None
 
     # ---- reading
 

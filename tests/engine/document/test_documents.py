@@ -1,5 +1,6 @@
 """Document operations; answers and error texts are the real system's."""
 
+import queue
 from typing import Any
 
 import msgspec
@@ -354,14 +355,20 @@ def test_what_is_written_at_once_is_acknowledged_when_it_is_durable(node: Node) 
         written = [
             index_at_once(node, IndexRequest(index="i", id=str(i), source=b'{"n":1}')) for i in range(20)
         ]
-        waiting = [durable for _, durable in filter(None, written) if durable is not None]
-        assert len(waiting) == 20
-        assert not any(future.done() for future in waiting)
+        done: queue.SimpleQueue[Exception | None] = queue.SimpleQueue()
+        for _, durable in filter(None, written):
+            assert durable is not None
+            durable(done.put)
+        assert done.empty()
         assert translog.needs_sync
-    for future in waiting:
-        future.result(timeout=10)
+    assert [done.get(timeout=10) for _ in written] == [None] * 20
     assert not translog.needs_sync
 
+    late = index_at_once(node, IndexRequest(index="i", id="late", source=b'{"n":1}'))
+    assert late is not None
+    assert late[1] is not None
     translog.broken = "[i][0] translog sync failed: test"
-    with pytest.raises(LannerError, match="sync failed: test"):
+    late[1](done.put)
+    assert "sync failed: test" in str(done.get(timeout=10))
+    with pytest.raises(LannerError):
         index_at_once(node, IndexRequest(index="i", id="x", source=b'{"n":1}'))
