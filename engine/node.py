@@ -22,7 +22,7 @@ from lanner.engine.runtime.fsio import FileSystem, RealFileSystem
 from lanner.engine.runtime.scheduler import Scheduler
 from lanner.engine.runtime.thread_pool import ThreadPools
 
-DEFAULT_BUFFER = 128 << 20  # bytes, where the setting does not say
+DEFAULT_BUFFER = 128 << 20  # bytes, where the setting does not say; on a small machine a tenth of its memory
 ROLES = ("cluster_manager", "data", "ingest", "remote_cluster_client")
 _RETRY_SECONDS = 5.0  # between attempts to open a shard that failed for its disk
 
@@ -55,7 +55,7 @@ class NodeSettings:
             cluster_name=flat.get("cluster.name", "lanner"),
             buffer_size=parse_memory(size, "indices.memory.index_buffer_size", total)
             if size
-            else DEFAULT_BUFFER,
+            else min(DEFAULT_BUFFER, total // 10),
             verify_on_open=flat.get("indices.verify_on_open", "true") != "false",
             transport_address=f"127.0.0.1:{flat.get('transport.port', '9300').partition('-')[0]}",
             attributes={

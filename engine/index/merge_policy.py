@@ -75,17 +75,21 @@ class MergePolicy:
                 return found
         return []
 
-    def find_quiet_merge(self, segments: Sequence[S], merging: Collection[S] = ()) -> list[S]:
-        """What to merge while nothing is written: up to the largest that the smaller ones outweigh."""
+    def find_quiet_merge(
+        self, segments: Sequence[S], merging: Collection[S] = (), *, most: float = math.inf
+    ) -> list[S]:
+        """What to merge while nothing is written: up to the largest that the smaller ones outweigh.
+
+        most: bytes that the merge may write, which it holds in memory until they are written.
+        """
+        most = min(most, self.max_merged_segment)
         candidates = [
-            segment
-            for segment in segments
-            if segment not in merging and segment.live_bytes <= self.max_merged_segment / 2
+            segment for segment in segments if segment not in merging and segment.live_bytes <= most / 2
         ]
         candidates.sort(key=lambda segment: segment.live_bytes)
         found = total = 0
         for count, segment in enumerate(candidates, 1):
-            if total + segment.live_bytes > self.max_merged_segment:
+            if total + segment.live_bytes > most:
                 break
             if segment.live_bytes <= total:
                 found = count

@@ -8,6 +8,9 @@ from lanner.engine.runtime.clock import Clock
 from lanner.engine.runtime.thread_pool import ThreadPool
 
 QUIET_SECONDS = 3.0  # without a write, then merges go on for the sake of searches
+QUIET_BUFFERS = (
+    4  # times the write buffers of the node: what such a merge may write, for it needs as much memory
+)
 BYTES_PER_SECOND = 200 << 20  # of all background merges of a node together
 
 

@@ -26,7 +26,7 @@ from lanner.engine.index.group_sync import Done, GroupSync
 from lanner.engine.index.index_settings import IndexSettings
 from lanner.engine.index.indexing import Writer
 from lanner.engine.index.indexing_memory import IndexingMemory
-from lanner.engine.index.merge_scheduler import QUIET_SECONDS, MergeScheduler
+from lanner.engine.index.merge_scheduler import QUIET_BUFFERS, QUIET_SECONDS, MergeScheduler
 from lanner.engine.index.operation import DELETE, GetResult, Operation, OperationResult
 from lanner.engine.index.realtime import from_record, from_segment, read_record
 from lanner.engine.index.recovery import Opened, Parse, Replay, open_folder
@@ -336,7 +336,8 @@ class Shard:
             chosen = policy.find_merge(segments, merging)
             quiet = self._services.clock.monotonic() - self._last_write >= QUIET_SECONDS
             if quiet and not chosen:
-                chosen = policy.find_quiet_merge(segments, merging)
+                most = QUIET_BUFFERS * self._services.memory.limit
+                chosen = policy.find_quiet_merge(segments, merging, most=most)
             elif not quiet and not self._quiet_scheduled:
                 self._quiet_scheduled = True
                 self._services.scheduler.after(QUIET_SECONDS, self._consider_later)

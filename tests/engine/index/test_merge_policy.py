@@ -87,6 +87,8 @@ def test_quiet_merges_stop_at_the_largest_size() -> None:
     policy = MergePolicy(max_merged_segment=100 * MB)
     assert policy.find_quiet_merge([Fake(n, 60 * MB) for n in range(9)]) == []
     assert len(policy.find_quiet_merge([Fake(n, 30 * MB) for n in range(9)])) == 3
+    assert len(policy.find_quiet_merge([Fake(n, 10 * MB) for n in range(9)], most=50 * MB)) == 5
+    assert policy.find_quiet_merge([Fake(n, 30 * MB) for n in range(9)], most=50 * MB) == []
 
 
 def test_quiet_merges_cost_a_logarithm() -> None:
