@@ -27,6 +27,7 @@ class Served:
         self._ready = threading.Event()
         self._stop: asyncio.Event | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._draining = False
         self._thread = threading.Thread(target=self._run, args=(app, sock, kind))
         self._thread.start()
         assert self._ready.wait(PATIENCE)
@@ -48,16 +49,17 @@ class Served:
             runner.run(main())
 
     def drain(self) -> None:
-        """Begin to drain; return at once."""
+        """Begin to drain, once; return at once."""
         assert self._loop is not None
         assert self._stop is not None
-        self._loop.call_soon_threadsafe(self._stop.set)
+        if not self._draining:  # the loop may have ended since
+            self._draining = True
+            self._loop.call_soon_threadsafe(self._stop.set)
 
     def close(self) -> None:
         """Drain and wait for the end."""
-        if self._thread.is_alive():
-            self.drain()
-            self._thread.join(PATIENCE)
+        self.drain()
+        self._thread.join(PATIENCE)
         assert not self._thread.is_alive()
 
     def open(self) -> "Wire":
