@@ -142,10 +142,11 @@ static LANNER_CLONES int lanner_gather_plain(const float *scores, int n, float l
     return m;
 }
 
-/* How many pairs there are with a[i] + delta = b[j], modulo 2^32; b - b[0] ascends, and so does a - a[0]. All pairs are compared up to
- * a few thousand, beyond that both are walked. */
+/* How many pairs there are with a[i] + delta = b[j], modulo 2^32; b - b[0] ascends, and so does a - a[0]. Both are
+ * walked; vectors compare all pairs, up to a few thousand. */
 #define LANNER_FEW_PAIRS 4096
-static uint32_t lanner_walk_pairs(const uint32_t *a, uint32_t n, const uint32_t *b, uint32_t m, uint32_t delta) {
+__attribute__((unused)) static uint32_t lanner_shifted_pairs_plain(
+    const uint32_t *a, uint32_t n, const uint32_t *b, uint32_t m, uint32_t delta) {
     uint32_t i = 0, j = 0, pairs = 0;
     while (i < n && j < m) {
         const int32_t order = (int32_t)(a[i] + delta - b[j]);
@@ -154,11 +155,6 @@ static uint32_t lanner_walk_pairs(const uint32_t *a, uint32_t n, const uint32_t 
         j += order >= 0;
     }
     return pairs;
-}
-
-__attribute__((unused)) static uint32_t lanner_shifted_pairs_plain(
-    const uint32_t *a, uint32_t n, const uint32_t *b, uint32_t m, uint32_t delta) {
-    return lanner_walk_pairs(a, n, b, m, delta);
 }
 
 /* How often two words stand delta apart in each of `hits` documents: number at_a[k] of one block and at_b[k] of another. all_*: the
@@ -297,7 +293,7 @@ LANNER_V4 static int lanner_gather_v4(const float *scores, int n, float least, u
 }
 LANNER_V4 static inline uint32_t lanner_shifted_pairs_v4(const uint32_t *a, uint32_t n, const uint32_t *b, uint32_t m, uint32_t delta) {
     uint32_t pairs = 0;
-    if ((uint64_t)n * m > LANNER_FEW_PAIRS) return lanner_walk_pairs(a, n, b, m, delta);
+    if ((uint64_t)n * m > LANNER_FEW_PAIRS) return lanner_shifted_pairs_plain(a, n, b, m, delta);
     for (uint32_t j = 0; j < m; j += 16) {
         const __mmask16 some = (__mmask16)_bzhi_u32(0xFFFF, m - j < 16 ? m - j : 16);
         const __m512i x = _mm512_sub_epi32(_mm512_maskz_loadu_epi32(some, b + j), _mm512_set1_epi32((int)delta));

@@ -19,12 +19,7 @@ MOST_AT_ONCE = 1 << 14  # bytes of a document; a larger one takes longer than a 
 
 def index_document(node: NodeContext, request: IndexRequest) -> dict[str, Any]:
     """Write a document; the answer."""
-    check_request(request, create=request.op_type == "create")
-    check_pipeline(request.pipeline)
-    place = write_place(node, request.index, require_alias=request.require_alias)
-    id_ = node.document_ids.next_id() if request.id is None else request.id
-    routing = place.routing(id_, request.routing)
-    shard = _shard_of(place, request, id_, routing)
+    place, id_, routing, shard = _target(node, request)
     values = parse_values(node, place.service, request.source, id_, routing)
     result = apply_one(shard, _operation(request, id_, routing, values))
     forced = refresh_after(shard, request.refresh)
@@ -45,12 +40,7 @@ def index_at_once(
         or request.index not in node.cluster.state.indices
     ):
         return None
-    check_request(request, create=request.op_type == "create")
-    check_pipeline(request.pipeline)
-    place = write_place(node, request.index, require_alias=request.require_alias)
-    id_ = node.document_ids.next_id() if request.id is None else request.id
-    routing = place.routing(id_, request.routing)
-    shard = _shard_of(place, request, id_, routing)
+    place, id_, routing, shard = _target(node, request)
     if not shard.is_calm:
         return None
     parsed = place.service.mapping.parse_document(request.source, id=id_, routing=routing)
@@ -61,9 +51,15 @@ def index_at_once(
     return answer, shard.durability()
 
 
-def _shard_of(place: Place, request: IndexRequest, id_: str, routing: str | None) -> Shard:
+def _target(node: NodeContext, request: IndexRequest) -> tuple[Place, str, str | None, Shard]:
+    """Check a request; where its document goes: index, id, routing and shard."""
+    check_request(request, create=request.op_type == "create")
+    check_pipeline(request.pipeline)
+    place = write_place(node, request.index, require_alias=request.require_alias)
+    id_ = node.document_ids.next_id() if request.id is None else request.id
+    routing = place.routing(id_, request.routing)
     number = place.shard_number(id_, routing)
-    return place.active_shard(number, request.wait_for_active_shards, request.timeout)
+    return place, id_, routing, place.active_shard(number, request.wait_for_active_shards, request.timeout)
 
 
 def _operation(

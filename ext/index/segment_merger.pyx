@@ -72,7 +72,7 @@ cdef class Gathered:
         cdef Postings postings
         cdef Cursor cursor
         cdef int64_t doc
-        cdef uint32_t n, j, freq = 1
+        cdef uint32_t n, j, base, freq = 1
         cdef uint32_t* positions
         cdef doc_t* docs
         cdef freq_t* freqs
@@ -119,8 +119,9 @@ cdef class Gathered:
                 self.freqs.size += 4
                 if with_positions:
                     positions = <uint32_t*>self.positions.reserve(4 * <Py_ssize_t>freq)
+                    base = position_base(&cursor, i)
                     for j in range(freq):
-                        positions[j] = cursor.all_positions[cursor.starts[i] + j] - position_base(&cursor, i)
+                        positions[j] = cursor.all_positions[cursor.starts[i] + j] - base
                     self.positions.size += 4 * <Py_ssize_t>freq
         close_cursor(&cursor)
         return 0

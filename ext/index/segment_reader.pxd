@@ -51,6 +51,7 @@ cdef class SegmentReader:
     cdef ColumnReader version
     cdef readonly dict bitmap_cache  # field number << 32 | ord of a term -> BitMap of its documents
 
+    cdef int64_t find_live(self, bytes id) except -2
     cdef FieldReader field(self, str name)
     cdef inline bint is_live(self, doc_t doc) noexcept nogil:
         return self.live == NULL or (self.live[doc >> 6] >> (doc & 63)) & 1

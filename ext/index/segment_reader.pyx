@@ -214,8 +214,8 @@ cdef class SegmentReader:
     cdef FieldReader field(self, str name):
         return <FieldReader>self.fields_by_name.get(name)
 
-    def lookup(self, bytes id not None) -> int:
-        """Return the live document of that _id, or -1."""
+    cdef int64_t find_live(self, bytes id) except -2:
+        """The live document of that _id, or -1."""
         cdef int64_t ord = self.ids.terms.find(id, len(id))
         cdef Postings postings
         cdef const uint8_t* p
@@ -231,15 +231,19 @@ cdef class SegmentReader:
                 return doc
         return -1
 
+    def lookup(self, bytes id not None) -> int:
+        """Return the live document of that _id, or -1."""
+        return self.find_live(id)
+
     def lookup_all(self, list ids not None) -> list:
         """Return (id, live document) for those of the ids that this segment has."""
         cdef bytes id
+        cdef int64_t doc
         cdef list found = []
         for id in ids:
-            if self.ids.terms.find(id, len(id)) >= 0:
-                doc = self.lookup(id)
-                if doc >= 0:
-                    found.append((id, doc))
+            doc = self.find_live(id)
+            if doc >= 0:
+                found.append((id, doc))
         return found
 
     def versions(self, doc_t doc) -> tuple:

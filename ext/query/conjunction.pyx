@@ -31,7 +31,7 @@ from lanner.ext.codec.postings_reader cimport (
 from lanner.ext.index.segment_reader cimport SegmentReader
 from lanner.ext.query.roaring cimport Bitmap, excludes, open_bitmap
 from lanner.ext.query.scorer cimport Scorer
-from lanner.ext.query.term cimport TermWeight, cursor_bound, first_at_least, term_bound, unit_bound
+from lanner.ext.query.term cimport TermWeight, all_below, cursor_bound, first_at_least, term_bound, unit_bound
 from lanner.ext.search.top_heap cimport TopHeap, count_hit, offer
 from lanner.ext.types cimport BLOCK_SIZE, NO_MORE_DOCS, WINDOW_SIZE, doc_t, int64_t, uint8_t, uint32_t, uint64_t
 
@@ -149,7 +149,6 @@ cdef class ConjunctionScorer(Scorer):
         cdef uint8_t[PIECE] mine
         cdef uint8_t[PIECE] theirs
         cdef int i, j, k, stop, hits, kept
-        cdef float need
         cdef Cursor* c
         cdef Bitmap* bitmap
         for i in range(from_, self.n):
@@ -167,15 +166,10 @@ cdef class ConjunctionScorer(Scorer):
             j = 0
             while j < m and seek(c, docs[j]):
                 stop = run_end(c, docs, j, m)
-                if rest != NULL:
-                    # what the whole block may add decides before it is unpacked
-                    need = threshold - rest[i + 1] - block_bound(c, c.block)
-                    k = j
-                    while k < stop and scores[k] < need:
-                        k += 1
-                    if k == stop:
-                        j = stop
-                        continue
+                # what the whole block may add decides before it is unpacked
+                if rest != NULL and all_below(scores, j, stop, threshold - rest[i + 1] - block_bound(c, c.block)):
+                    j = stop
+                    continue
                 load_docs(c, c.block)
                 hits = simd.meet(docs + j, stop - j, c.docs, block_count(c, c.block), mine, theirs)
                 for k in range(hits):

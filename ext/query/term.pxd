@@ -45,6 +45,12 @@ cdef inline int first_at_least(const doc_t* docs, int n, doc_t target) noexcept 
         return n
     return simd.below(docs, n, target)
 
+cdef inline bint all_below(const float* scores, int first, int stop, float need) noexcept nogil:
+    """Whether none of the scores from first to stop reaches need."""
+    while first < stop and scores[first] < need:
+        first += 1
+    return first == stop
+
 cdef inline float term_bound(Cursor* c) noexcept nogil:
     """Upper bound of all scores."""
     if c.inverse == NULL:

@@ -104,19 +104,13 @@ cdef void add_cursor(Cursor* c, const doc_t* docs, float* scores, int m, float r
     cdef uint8_t[RUN] mine
     cdef uint8_t[RUN] theirs
     cdef int j = 0, k, stop, hits
-    cdef float need
     while j < m:
         if not seek(c, docs[j]):
             return
         stop = run_end(c, docs, j, min(m, j + RUN))
-        if c.inverse != NULL:
-            need = threshold - rest - block_bound(c, c.block)
-            k = j
-            while k < stop and scores[k] < need:
-                k += 1
-            if k == stop:
-                j = stop
-                continue
+        if c.inverse != NULL and all_below(scores, j, stop, threshold - rest - block_bound(c, c.block)):
+            j = stop
+            continue
         load_docs(c, c.block)
         hits = simd.meet(docs + j, stop - j, c.docs, block_count(c, c.block), mine, theirs)
         for k in range(hits):
