@@ -22,12 +22,14 @@ from lanner.ext.codec.postings_reader cimport (
     load_freqs,
     load_positions,
     position_base,
+    positions_from,
     read_positions,
     run_end,
     seek,
 )
+from lanner.ext.codec.unpacked_postings cimport number_of, point_at, unpacked_gap
 from lanner.ext.index.segment_reader cimport FieldReader, SegmentReader
-from lanner.ext.query.conjunction cimport ConjunctionScorer, open_conjunction
+from lanner.ext.query.conjunction cimport MOST_MET, ConjunctionScorer, open_conjunction
 from lanner.ext.query.roaring cimport excludes
 from lanner.ext.query.scorer cimport Scorer, Weight
 from lanner.ext.query.similarity cimport BooleanSimilarity, Similarity
@@ -35,7 +37,7 @@ from lanner.ext.query.synonym cimport SynonymWeight
 from lanner.ext.query.term cimport TermWeight, first_at_least
 from lanner.ext.search.reader cimport IndexReader
 from lanner.ext.search.top_heap cimport TopHeap, count_hit, offer
-from lanner.ext.types cimport doc_t, int64_t, uint8_t, uint32_t, uint64_t
+from lanner.ext.types cimport BLOCK_SIZE, doc_t, int64_t, uint8_t, uint32_t, uint64_t
 
 cdef enum:
     MOST_TERMS = 1024
@@ -57,6 +59,7 @@ cdef class PhraseScorer(ConjunctionScorer):
     cdef uint32_t* room
     cdef uint32_t** found  # as read_positions or load_positions gave them
     cdef uint32_t* bases  # what to take from found
+    cdef int32_t* dense  # unpacked terms: whether whole blocks of positions are worth it
     cdef uint32_t* counts
     cdef uint32_t* at  # sloppy: the position each cursor stands on
     cdef int32_t* starts  # positions where the phrase would begin
@@ -83,7 +86,7 @@ cdef class PhraseScorer(ConjunctionScorer):
         """
         cdef int i
         cdef Py_ssize_t n = self.n
-        self.places = <int32_t*>malloc(n * (4 + 4 + 4 + 4 + 4 + 4 + 4))
+        self.places = <int32_t*>malloc(n * (4 + 4 + 4 + 4 + 4 + 4 + 4 + 4))
         self.scratch = <uint32_t**>malloc(2 * n * sizeof(void*))
         if self.places == NULL or self.scratch == NULL:
             free(self.scratch)
@@ -95,6 +98,7 @@ cdef class PhraseScorer(ConjunctionScorer):
         self.at = self.counts + n
         self.groups = <int32_t*>(self.at + n)
         self.bases = <uint32_t*>(self.groups + n)
+        self.dense = <int32_t*>(self.bases + n)
         self.found = self.scratch + n
         for i in range(n):
             self.places[i] = places[self.order[i]]
@@ -103,6 +107,7 @@ cdef class PhraseScorer(ConjunctionScorer):
                 self.first = i
             self.scratch[i] = NULL
             self.room[i] = 0
+            self.dense[i] = False
         return 0
 
     cdef bint locate(self, doc_t doc, int from_) noexcept nogil:
@@ -119,12 +124,19 @@ cdef class PhraseScorer(ConjunctionScorer):
                 return False
         return True
 
+    cdef uint32_t gap(self, int i) noexcept nogil:
+        """freq - 1 of a cursor's term in the document at hand."""
+        cdef Cursor* c = &self.cursors[i]
+        if i < self.n_lists:
+            return unpacked_gap(&self.lists[i], c, number_of(c, self.where[i]))
+        return gap_at(c, self.where[i])
+
     cdef uint32_t least_freq(self) noexcept nogil:
         """How often the rarest term comes in the document at hand."""
         cdef uint32_t least = 0xFFFFFFFF, x
         cdef int i
         for i in range(self.n):
-            x = gap_at(&self.cursors[i], self.where[i]) + 1
+            x = self.gap(i) + 1
             if x < least:
                 least = x
         return least
@@ -135,20 +147,26 @@ cdef class PhraseScorer(ConjunctionScorer):
         cdef uint32_t need
         cdef void* grown
         cdef int at = self.where[i]
+        cdef const uint8_t* gaps
+        if self.dense[i]:
+            load_positions(c, c.block)
         if c.all_block == c.block:
             self.found[i] = c.all_positions + c.starts[at]
             self.counts[i] = c.gaps[at] + 1
             self.bases[i] = position_base(c, at)
             return True
         self.bases[i] = 0
-        load_freqs(c, c.block)
-        need = c.gaps[at] + 1
+        need = self.gap(i) + 1
         if need > self.room[i]:
             grown = realloc(self.scratch[i], (need + 32) * 4)
             if grown == NULL:
                 return False
             self.scratch[i] = <uint32_t*>grown
             self.room[i] = need + 32
+        if i < self.n_lists and self.lists[i].exact:
+            gaps = self.lists[i].gaps + number_of(c, 0)
+            self.counts[i] = positions_from(c, c.block, simd.sum8(gaps, at) + at, need, &self.found[i], self.scratch[i])
+            return self.counts[i] > 0
         self.counts[i] = read_positions(c, c.block, at, &self.found[i], self.scratch[i], need)
         return self.counts[i] > 0
 
@@ -388,6 +406,18 @@ cdef class PhraseScorer(ConjunctionScorer):
         if freq > 0:
             self.take(doc, freq, window, heap)
 
+    cdef void judge_met(self, TopHeap* heap) noexcept nogil:
+        cdef uint32_t* met
+        cdef int i, k
+        for i in range(self.n_lists):
+            met = self.met + MOST_MET * i
+            self.dense[i] = self.n_met > DENSE * (1 + <int>(met[self.n_met - 1] - met[0]) // BLOCK_SIZE)
+        for k in range(self.n_met):
+            for i in range(self.n_lists):
+                point_at(&self.cursors[i], self.met[MOST_MET * i + k], &self.where[i])
+            if self.locate(self.met_docs[k], self.n_lists):
+                self.judge(self.met_docs[k], NULL, heap)
+
     cdef void take(self, doc_t doc, float freq, Window* window, TopHeap* heap) noexcept nogil:
         """Count and offer a match, or note it in the window."""
         if heap == NULL:
@@ -435,6 +465,9 @@ cdef class PhraseScorer(ConjunctionScorer):
         cdef Cursor* c = &self.cursors[0]
         cdef int block
         cdef float ratio = self.weight / c.weight if c.weight > 0 else 1
+        if self.n_lists:
+            self.collect_unpacked(heap)
+            return True
         for block in range(c.postings.n_blocks):
             if (
                 not heap.exhaustive and c.inverse != NULL and not self.often
@@ -466,36 +499,40 @@ cdef class PhraseWeight(Weight):
     ):
         cdef TermWeight weight
         cdef list alternatives
-        cdef bint several = False  # alternatives at one place
-        terms = list(terms)
+        cdef list given = list(terms)
+        cdef tuple parts = reader.parts(field)
+        cdef Py_ssize_t i, n = len(given)
+        cdef bint shared = False  # a term, or alternatives, at several places
+        cdef set seen = set()
         self.reader = reader
         self.places = list(positions)
-        self.slop = slop if len(terms) > 1 else 0
-        if not terms or len(terms) > MOST_TERMS or len(terms) != len(self.places) or slop < 0:
+        self.slop = slop if n > 1 else 0
+        if not 0 < n <= MOST_TERMS or n != len(self.places) or slop < 0:
             raise ValueError("a phrase needs one to 1,024 terms, a place for each, and a slop that is not negative")
-        for part in reader.parts(field):
-            if part is not None and (<FieldReader>part).postings < 3:
+        for i in range(len(parts)):
+            if parts[i] is not None and (<FieldReader>parts[i]).postings < 3:
                 raise ValueError(f"field [{field}] was indexed without position data")
-        seen = set()
         self.weights = []
+        self.groups = []
         self.possible = True
-        self.weight = 0
-        for alternatives in terms:
+        for i in range(n):
+            alternatives = given[i]
             if len(alternatives) == 1:
                 weight = TermWeight(reader, field, alternatives[0], similarity, boost)
                 self.weight += weight.weight
+                shared |= weight.term in seen
                 seen.add(weight.term)
             else:
-                several = True
+                shared = True
                 weight = SynonymWeight(reader, field, alternatives, boost=boost, similarity=similarity, positions=True)
                 for each in (<SynonymWeight>weight).alternatives:  # every one counts
                     self.weight += (<TermWeight>each).weight
             self.weights.append(weight)
+            self.groups.append(i)
             self.possible &= weight.doc_freq > 0
-        self.groups = list(range(len(terms)))
-        if several or len(seen) < len(terms):
-            self.groups = sharing(terms)
-            self.repeats = len(set(self.groups)) < len(terms)
+        if shared:
+            self.groups = sharing(given)
+            self.repeats = len(set(self.groups)) < n
         self.by_first = isinstance(self.weights[0], SynonymWeight)
         self.scoring = similarity is not None
         if isinstance(similarity, BooleanSimilarity):
