@@ -25,6 +25,7 @@ N_DOCS = 150_000
 ALWAYS = 2**62
 # one document in so many; a: only in the last group; g: in none of group 1; f: frequent; e comes beside b
 DENSITIES = {"a": 40, "b": 60, "c": 300, "d": 5000, "f": 4, "g": 200}
+PHRASES = [("b", "e"), ("a", "b"), ("b", "b"), ("b", "c"), ("b", "e", "c"), ("c", "f"), ("b", "f", "g")]
 MANY = 300  # occurrences that a byte cannot count
 
 
