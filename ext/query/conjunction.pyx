@@ -265,7 +265,7 @@ cdef class ConjunctionScorer(Scorer):
         if c.inverse == NULL or c.postings.single:
             return c.weight
         block = c.block
-        if c.postings.n_windows and hi // WINDOW_SIZE - lo // WINDOW_SIZE < WIDE // 2 and (
+        if c.postings.n_windows and hi - lo >= WINDOW_SIZE and hi // WINDOW_SIZE - lo // WINDOW_SIZE < WIDE // 2 and (
             c.postings.df // c.postings.n_windows > 2 * BLOCK_SIZE
         ):
             # blocks are narrower than windows: few windows need fewer steps
