@@ -115,9 +115,7 @@ cdef inline bint fits(const uint8_t* p, const uint8_t* end, int n, int gap_bits,
 
 cdef inline Py_ssize_t block_room(const Postings* postings) noexcept nogil:
     """Postings that an unpacked block of a cursor has room for."""
-    cdef Py_ssize_t room = (BLOCK_SIZE if postings.n_full else postings.df) + 16
-    room = (room + 15) // 16 * 16
-    return BLOCK_SIZE + 16 if room < BLOCK_SIZE + 16 and not postings.single else room
+    return ((BLOCK_SIZE if postings.n_full else postings.df) + 31) // 16 * 16
 
 
 cdef Py_ssize_t cursor_room(const Postings* postings, bint for_positions) noexcept nogil:

@@ -26,8 +26,8 @@ cdef class ConjunctionScorer(Scorer):
 
     cdef int intersect(self, doc_t* docs, float* scores, int m, int from_, float* rest, float threshold) noexcept nogil
     cdef float range_bound(self, int i, doc_t lo, doc_t hi) noexcept nogil
-    cdef bint meets_first(self) noexcept nogil
-    cdef int meet(self, int block, int start, int stop, doc_t* docs, float* scores, float rest, float threshold) noexcept nogil
+    cdef float* window_bounds(self) noexcept nogil
+    cdef void collect_window(self, int w, TopHeap* heap) noexcept nogil
     cdef void collect_range(self, doc_t lo, doc_t hi, TopHeap* heap) noexcept nogil
     cdef void collect_unpacked(self, TopHeap* heap) noexcept nogil
     cdef int meet_unpacked(self, uint32_t group, uint32_t start, int m) noexcept nogil

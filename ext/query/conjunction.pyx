@@ -3,8 +3,7 @@
 The rarest term leads, block by block. A block, and then each of its documents, must reach the threshold with the bounds that the
 other terms have thereabouts; what is left is looked up in the other terms, the rarer first, where a stored bitmap sorts out most
 documents of frequent terms before their postings are touched. When the leader is frequent, the windows whose bounds promise most
-come first. Where the two rarest terms are about as frequent, and the threshold sorts out little, their documents meet before anything
-is scored (meet).
+come first.
 
 Terms of less than a sixteenth of the documents are taken unpacked (unpacked_postings.pyx), two at least: all that they have in common
 is cheaper to find than bounds are to compare, and a total comes with it.
@@ -13,6 +12,7 @@ Sources: Ding and Suel, "Faster Top-k Document Retrieval Using Block-Max Indexes
 """
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from libc.stdlib cimport calloc, free
 from libc.string cimport memmove, memset
 
 from lanner.ext cimport simd
@@ -25,7 +25,6 @@ from lanner.ext.codec.postings_reader cimport (
     cursor_room,
     load_docs,
     gap_at,
-    load_freqs,
     load_scores,
     score_many,
     run_end,
@@ -34,6 +33,7 @@ from lanner.ext.codec.postings_reader cimport (
 )
 from lanner.ext.codec.unpacked_postings cimport GROUP_SHIFT, Unpacked, group_size, n_groups_of, unpacked_gap
 from lanner.ext.index.segment_reader cimport SegmentReader
+from lanner.ext.query.best_windows cimport FIRST_WINDOWS, best_windows
 from lanner.ext.query.roaring cimport Bitmap, excludes, open_bitmap
 from lanner.ext.query.scorer cimport Scorer
 from lanner.ext.query.term cimport TermWeight, all_below, cursor_bound, first_at_least, term_bound, unit_bound
@@ -41,15 +41,10 @@ from lanner.ext.search.top_heap cimport TopHeap, count_hit, offer
 from lanner.ext.types cimport BLOCK_SIZE, NO_MORE_DOCS, WINDOW_SIZE, doc_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 cdef enum:
-    FIRST_WINDOWS = 12  # windows visited first when the leader is frequent
     FREQUENT = 24  # postings per window from which it is
     WIDE = 24  # blocks beyond which the bound of the whole term will do
     PIECE = 256  # documents of a leader handled at once
-    ALIKE = 16  # how much more frequent the second term is, from which scores come before look-ups
-    MANY = 12  # hits in a block from which it is unpacked for their frequencies
     RARE = 16  # one document in so many has a term that is taken unpacked, at most
-
-cdef float PRUNING = 0.3  # of the best score in a block, which its documents must reach, before scores sort them out better than a look-up
 
 
 cdef int open_conjunction(ConjunctionScorer scorer, list weights, int segment, bint for_positions) except -1:
@@ -285,101 +280,50 @@ cdef class ConjunctionScorer(Scorer):
         bound = unit_bound(c) * <float>top
         return bound if bound < c.weight else c.weight
 
-    cdef bint meets_first(self) noexcept nogil:
-        """Whether the two rarest terms are about as frequent in this segment."""
-        return self.n > 1 and self.cursors[1].postings.df < ALIKE * self.cursors[0].postings.df
-
     cdef bint collect_top(self, TopHeap* heap) noexcept nogil:
         cdef int[FIRST_WINDOWS] first
-        cdef float[FIRST_WINDOWS] value
-        cdef int n_first = 0, w, i, j
-        cdef float limit = 0, total
-        cdef doc_t lo
+        cdef float* bounds
+        cdef int w, i, n_first
         if self.n_lists:
             self.collect_unpacked(heap)
             return True
         if heap.exhaustive:
             return False
-        if self.cursors[0].postings.df < <uint32_t>(FREQUENT * self.n_windows):
+        bounds = self.window_bounds()
+        if bounds == NULL:
             self.collect_range(0, self.max_doc, heap)
             return True
-        for i in range(self.n):
-            if self.cursors[i].postings.n_windows == 0 or self.cursors[i].inverse == NULL:
-                self.collect_range(0, self.max_doc, heap)
-                return True
-        for w in range(self.n_windows):
-            total = 0
-            for i in range(self.n):
-                total += unit_bound(&self.cursors[i]) * <float>self.cursors[i].postings.window_max[w]
-            if total > limit or n_first < FIRST_WINDOWS:
-                j = n_first if n_first < FIRST_WINDOWS else FIRST_WINDOWS - 1
-                if n_first < FIRST_WINDOWS:
-                    n_first += 1
-                while j and value[j - 1] < total:
-                    value[j] = value[j - 1]
-                    first[j] = first[j - 1]
-                    j -= 1
-                value[j] = total
-                first[j] = w
-                if n_first == FIRST_WINDOWS:
-                    limit = value[FIRST_WINDOWS - 1]
+        n_first = best_windows(bounds, self.n_windows, first)
         for i in range(n_first):
-            lo = <doc_t>first[i] * WINDOW_SIZE
-            self.collect_range(lo, min(lo + WINDOW_SIZE, self.max_doc), heap)
-        for i in range(1, n_first):  # the rest lies between those, in order
-            w = first[i]
-            j = i
-            while j and first[j - 1] > w:
-                first[j] = first[j - 1]
-                j -= 1
-            first[j] = w
-        w = 0
-        i = 0
-        while w < self.n_windows:
-            while i < n_first and first[i] == w:
-                i += 1
-                w += 1
-            if w >= self.n_windows:
-                break
-            total = 0
-            for j in range(self.n):
-                total += unit_bound(&self.cursors[j]) * <float>self.cursors[j].postings.window_max[w]
-            if total * <float>1.00001 >= heap.threshold:
-                lo = <doc_t>w * WINDOW_SIZE
-                self.collect_range(lo, min(lo + WINDOW_SIZE, self.max_doc), heap)
-            w += 1
+            self.collect_window(first[i], heap)
+            bounds[first[i]] = -1
+        for w in range(self.n_windows):
+            if bounds[w] >= 0 and bounds[w] * <float>1.00001 >= heap.threshold:
+                self.collect_window(w, heap)
+        free(bounds)
         return True
 
-    cdef int meet(self, int block, int start, int stop, doc_t* docs, float* scores, float rest, float threshold) noexcept nogil:
-        """Take the documents, from number start to stop of the leader's block, that the second term holds too, with both scores.
+    cdef float* window_bounds(self) noexcept nogil:
+        """The bound of each window, to be freed; NULL where the leader is not frequent enough for windows, or without memory."""
+        cdef float* bounds
+        cdef float unit
+        cdef int i, w
+        for i in range(self.n):
+            if self.cursors[i].postings.n_windows == 0 or self.cursors[i].inverse == NULL:
+                return NULL
+        if self.cursors[0].postings.df < <uint32_t>(FREQUENT * self.n_windows):
+            return NULL
+        bounds = <float*>calloc(self.n_windows, sizeof(float))
+        if bounds != NULL:
+            for i in range(self.n):
+                unit = unit_bound(&self.cursors[i])
+                for w in range(self.n_windows):
+                    bounds[w] += unit * <float>self.cursors[i].postings.window_max[w]
+        return bounds
 
-        Only those that can reach the threshold with rest more. Where the terms are about as frequent, this is cheaper than to
-        score the leader's documents first.
-        """
-        cdef uint8_t[PIECE] mine
-        cdef uint8_t[PIECE] theirs
-        cdef Cursor* c = &self.cursors[0]
-        cdef Cursor* second = &self.cursors[1]
-        cdef float x, least = threshold - rest - block_bound(c, block)
-        cdef int j = start, k, m = 0, end, hits
-        c.block = block
-        while j < stop and seek(second, c.docs[j]):
-            end = run_end(second, c.docs, j, stop)
-            if block_bound(second, second.block) < least:
-                j = end
-                continue
-            load_docs(second, second.block)
-            hits = simd.meet(c.docs + j, end - j, second.docs, block_count(second, second.block), mine, theirs)
-            if hits > MANY:
-                load_freqs(c, block)
-                load_freqs(second, second.block)
-            for k in range(hits):
-                docs[m] = c.docs[j + mine[k]]
-                x = score_one(c, docs[m], gap_at(c, j + mine[k])) + score_one(second, docs[m], gap_at(second, theirs[k]))
-                scores[m] = x
-                m += x + rest >= threshold
-            j = end
-        return m
+    cdef void collect_window(self, int w, TopHeap* heap) noexcept nogil:
+        cdef doc_t lo = <doc_t>w * WINDOW_SIZE
+        self.collect_range(lo, min(lo + WINDOW_SIZE, self.max_doc), heap)
 
     cdef void collect_range(self, doc_t lo, doc_t hi, TopHeap* heap) noexcept nogil:
         """Offer what the threshold lets through in [lo, hi)."""
@@ -390,7 +334,6 @@ cdef class ConjunctionScorer(Scorer):
         cdef int block, n, start, end, stop, size, m, i, j
         cdef doc_t first, last
         cdef float need, others = 0, threshold
-        cdef bint meet_first = self.meets_first()
         for i in range(1, self.n):
             others += term_bound(&self.cursors[i])
         if not seek(c, lo):
@@ -419,13 +362,9 @@ cdef class ConjunctionScorer(Scorer):
                 if block_bound(c, block) + rest[1] < threshold:
                     start = stop
                     continue
-                if meet_first and threshold - rest[1] < PRUNING * block_bound(c, block):
-                    m = self.meet(block, start, stop, docs, scores, rest[2], threshold)
-                    m = self.intersect(docs, scores, m, 2, rest, threshold)
-                else:
-                    load_scores(c, block)
-                    m = simd.keep(c.docs + start, c.scores + start, size, threshold - rest[1], docs, scores)
-                    m = self.intersect(docs, scores, m, 1, rest, threshold)
+                load_scores(c, block)
+                m = simd.keep(c.docs + start, c.scores + start, size, threshold - rest[1], docs, scores)
+                m = self.intersect(docs, scores, m, 1, rest, threshold)
                 for j in range(m):
                     offer(heap, scores[j], docs[j])
                 start = stop
