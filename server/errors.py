@@ -27,6 +27,7 @@ STATUS: dict[str, int] = {
     "IOFailure": 500,
     "IllegalStateError": 500,
     "IndexNotFound": 404,
+    "IndexTemplateMissing": 404,
     "NoShardAvailable": 503,
     "RejectedExecution": 429,
     "ResourceNotFound": 404,

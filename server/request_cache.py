@@ -28,6 +28,10 @@ class RequestCache:
     def __init__(self) -> None:
         self._answers: OrderedDict[Key, tuple[View, dict[str, Any]]] = OrderedDict()
 
+    def clear(self) -> None:
+        """Forget all answers."""
+        self._answers.clear()
+
     def get(self, request: "Request") -> dict[str, Any] | None:
         """Return the answer to a request that was answered before, if nothing has changed since."""
         key = _key(request)

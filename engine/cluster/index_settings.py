@@ -30,6 +30,14 @@ def prefixed(flat: Mapping[str, str | list[str] | None]) -> dict[str, str | list
     }
 
 
+def expanded(settings: IndexSettings) -> IndexSettings:
+    """Settings whose replicas follow the number of nodes, where they say so; there is one node."""
+    # with bounds that no number of copies elsewhere can keep, the number stays
+    if not settings.text("index.auto_expand_replicas").startswith("0-") or not settings.number_of_replicas:
+        return settings
+    return settings.changed({"index.number_of_replicas": "0"})
+
+
 def render(
     settings: IndexSettings, *, flat: bool = False, human: bool = False, names: list[str] | None = None
 ) -> dict[str, Any]:
@@ -140,7 +148,7 @@ def _changed(
     wanted = {name: value for name, value in flat.items() if not (keep and name in old.settings)}
     if wanted.get("index.number_of_replicas", "") is None:
         wanted["index.number_of_replicas"] = "1"
-    settings = old.settings.changed(wanted)
+    settings = expanded(old.settings.changed(wanted))
     if dict(settings) == dict(old.settings):
         return None
     return replace(old, settings=settings, settings_version=old.settings_version + 1)

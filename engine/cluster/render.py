@@ -1,12 +1,22 @@
 """The cluster state as ``GET /_cluster/state`` shows it."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from lanner.engine.cluster import blocks, index_settings
 from lanner.engine.cluster.context import NodeContext
+from lanner.engine.cluster.legacy_templates import render_legacy_template
 from lanner.engine.cluster.names import IndexOptions, resolve
-from lanner.engine.cluster.state import ClusterState, IndexMetadata, ShardCopy
+from lanner.engine.cluster.state import (
+    COMPONENT_TEMPLATE,
+    DATA_STREAM,
+    INDEX_TEMPLATE,
+    LEGACY_TEMPLATE,
+    ClusterState,
+    IndexMetadata,
+    ShardCopy,
+)
+from lanner.engine.cluster.templates import render_template
 from lanner.engine.common.settings import nest
 
 METRICS = frozenset(
@@ -107,6 +117,8 @@ def _render_blocks(indices: list[IndexMetadata]) -> dict[str, Any]:
     shown: dict[str, Any] = {}
     for index in indices:
         found: dict[str, Any] = {}
+        if index.closed:
+            found["4"] = {"description": "index closed", "retryable": False, "levels": ["read", "write"]}
         for text in blocks.active(index):
             _, number, description = text.split("/", 2)
             levels = {
@@ -135,13 +147,42 @@ def _render_metadata(state: ClusterState, indices: list[IndexMetadata], *, flat:
     }
     if state.persistent:
         shown["settings"] = dict(sorted(state.persistent.items())) if flat else nest(state.persistent)
-    shown["templates"] = {}
-    shown["indices"] = {index.name: _render_index(index, flat=flat) for index in indices}
+    legacy = state.all_named(LEGACY_TEMPLATE)
+    shown["templates"] = {name: _render_legacy(template, flat=flat) for name, template in legacy.items()}
+    shown["indices"] = {index.name: _render_index(state, index, flat=flat) for index in indices}
+    for kind, render_named in _NAMED.items():
+        bodies = state.all_named(kind)
+        if bodies:
+            shown[kind] = {kind: {name: render_named(state, name, body) for name, body in bodies.items()}}
     shown["index-graveyard"] = {"tombstones": []}
     return shown
 
 
-def _render_index(index: IndexMetadata, *, flat: bool) -> dict[str, Any]:
+def _render_legacy(template: Mapping[str, Any], *, flat: bool) -> dict[str, Any]:
+    shown = render_legacy_template(template, flat=flat)
+    return {**shown, "mappings": {"_doc": shown["mappings"]} if shown["mappings"] else {}}
+
+
+def _render_stream(state: ClusterState, name: str, body: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "name": name,
+        "timestamp_field": {"name": body["timestamp_field"]},
+        "indices": [
+            {"index_name": index, "index_uuid": state.indices[index].uuid} for index in body["indices"]
+        ],
+        "generation": body["generation"],
+    }
+
+
+# kinds of named objects that the state shows below their own names
+_NAMED: dict[str, Callable[[ClusterState, str, Mapping[str, Any]], dict[str, Any]]] = {
+    COMPONENT_TEMPLATE: lambda state, name, body: render_template(body),
+    DATA_STREAM: _render_stream,
+    INDEX_TEMPLATE: lambda state, name, body: render_template(body),
+}
+
+
+def _render_index(state: ClusterState, index: IndexMetadata, *, flat: bool) -> dict[str, Any]:
     return {
         "version": index.version,
         "mapping_version": index.mapping_version,
@@ -156,6 +197,6 @@ def _render_index(index: IndexMetadata, *, flat: bool) -> dict[str, Any]:
         "in_sync_allocations": {
             str(shard): [allocation] for shard, allocation in enumerate(index.allocation_ids)
         },
-        "rollover_info": {},
+        "rollover_info": dict(index.rollover_info),
         "system": False,
     }

@@ -308,6 +308,29 @@ class ResourceNotFound(LannerError):
     type = "resource_not_found_exception"
 
 
+class IndexTemplateMissing(LannerError):
+    """No template matches the name of one to be removed."""
+
+    type = "index_template_missing_exception"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"index_template [{name}] missing")
+
+
+class InvalidIndexTemplate(LannerError):
+    """A template that no index could be made from."""
+
+    type = "invalid_index_template_exception"
+
+
+class UnknownSetting(IllegalArgument):
+    """A setting of no known name."""
+
+    def __init__(self, setting: str, reason: str) -> None:
+        super().__init__(reason)
+        self.setting = setting
+
+
 class AliasesNotFound(ResourceNotFound):
     """None of the aliases to be removed is there."""
 

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from lanner.engine.cluster import blocks
 from lanner.engine.cluster.context import NodeContext
-from lanner.engine.cluster.indices import create_index, merge_mapping
+from lanner.engine.cluster.creation import create_index
+from lanner.engine.cluster.data_streams import create_data_stream, makes_stream
+from lanner.engine.cluster.indices import merge_mapping
 from lanner.engine.cluster.names import resolve_index, resolve_write_index
 from lanner.engine.cluster.state import IndexMetadata
 from lanner.engine.common.errors import (
@@ -39,6 +41,31 @@ class Place:
     index: IndexMetadata
     service: IndexService
     alias_routing: str | None
+    stream: str | None = None  # the data stream that the index is part of
+
+    def check_stream(self, *, create: bool, index: bool, routed: bool, conditional: bool) -> None:
+        """Refuse what may not be done to a data stream, or past it to the indices behind it.
+
+        create: only if the document is new. index: a document is written whole.
+        """
+        if self.name == self.stream:
+            if not create:
+                raise IllegalArgument("only write ops with an op_type of create are allowed in data streams")
+            if routed:
+                raise IllegalArgument(
+                    f"index request targeting data stream [{self.stream}] specifies a custom routing. target "
+                    "the backing indices directly or remove the custom routing."
+                )
+        elif create:
+            raise IllegalArgument(
+                "index request with op_type=create targeting backing indices is disallowed, target "
+                f"corresponding data stream [{self.stream}] instead"
+            )
+        elif index and not conditional:
+            raise IllegalArgument(
+                "index request with op_type=index and no if_primary_term and if_seq_no set targeting backing "
+                f"indices is disallowed, target corresponding data stream [{self.stream}] instead"
+            )
 
     def routing(self, id_: str | None, given: str | None) -> str | None:
         """The routing value of a document; RoutingMissing when the mapping asks for one."""
@@ -121,18 +148,19 @@ def write_place(node: NodeContext, name: str, *, require_alias: bool = False, ma
     if index is None:
         # what cannot be made is looked up once more, which raises or knows date math
         index = _create(node, name) if make else resolve_index(state, name)
-    if index.state == "close":
+    if index.closed:
         raise IndexClosed("closed", index=index.name, index_uuid=index.uuid)
     blocks.check_write(index)
     alias = index.aliases.get(name)
     routing = None if alias is None else alias.get("index_routing")
-    return Place(name, index, node.indices.index(index.uuid), routing)
+    stream = node.cluster.state.streams.get(index.name)
+    return Place(name, index, node.indices.index(index.uuid), routing, stream)
 
 
 def read_place(node: NodeContext, name: str) -> Place:
     """The one index to read a document from."""
     index = resolve_index(node.cluster.state, name)
-    if index.state == "close":
+    if index.closed:
         raise IndexClosed("closed", index=index.name, index_uuid=index.uuid)
     blocks.check_read(index)
     alias = index.aliases.get(name)
@@ -169,7 +197,10 @@ def _create(node: NodeContext, name: str) -> IndexMetadata:
         error.fields = {"index": name, "index_uuid": "_na_"}
         raise error
     with suppress(ResourceAlreadyExists):  # somebody else may be faster
-        create_index(node, name, {})
+        if makes_stream(node.cluster.state, name):
+            create_data_stream(node, name)
+        else:
+            create_index(node, name, {})
     index = resolve_write_index(node.cluster.state, name)
     if index is None:
         index = resolve_index(node.cluster.state, name)

@@ -8,6 +8,7 @@ from lanner.engine.document.placement import Place, check_pipeline, parse_values
 from lanner.engine.document.requests import DeleteRequest, IndexRequest, check_request, condition_of
 from lanner.engine.index.group_sync import Done
 from lanner.engine.index.operation import DELETE, INDEX, INTERNAL, Operation, OperationResult
+from lanner.engine.index.sequence_numbers import UNASSIGNED
 from lanner.engine.index.shard import Shard
 
 if TYPE_CHECKING:
@@ -56,6 +57,13 @@ def _target(node: NodeContext, request: IndexRequest) -> tuple[Place, str, str |
     check_request(request, create=request.op_type == "create")
     check_pipeline(request.pipeline)
     place = write_place(node, request.index, require_alias=request.require_alias)
+    if place.stream is not None:
+        place.check_stream(
+            create=request.op_type == "create" or request.id is None,
+            index=True,
+            routed=request.routing is not None,
+            conditional=request.if_seq_no != UNASSIGNED,
+        )
     id_ = node.document_ids.next_id() if request.id is None else request.id
     routing = place.routing(id_, request.routing)
     number = place.shard_number(id_, routing)
@@ -81,6 +89,8 @@ def delete_document(node: NodeContext, request: DeleteRequest) -> dict[str, Any]
     """Delete a document; the answer, also when it was not there."""
     check_request(request, create=False)
     place = write_place(node, request.index, make=request.version_type != INTERNAL)
+    if place.stream is not None:
+        place.check_stream(create=False, index=False, routed=False, conditional=False)
     routing = place.routing(request.id, request.routing)
     shard = place.active_shard(
         place.shard_number(request.id, routing), request.wait_for_active_shards, request.timeout

@@ -7,7 +7,14 @@ from collections.abc import Mapping as AbstractMapping
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from lanner.engine.common.errors import CorruptIndex, DiskFull, IOFailure, LannerError, NoShardAvailable
+from lanner.engine.common.errors import (
+    CorruptIndex,
+    DiskFull,
+    IndexClosed,
+    IOFailure,
+    LannerError,
+    NoShardAvailable,
+)
 from lanner.engine.index.index_settings import IndexSettings
 from lanner.engine.index.recovery import Values
 from lanner.engine.index.shard import Shard, ShardServices, create_shard
@@ -40,6 +47,7 @@ class IndexService:
         self.folder = folder  # of the index; its shards are below
         self.shards: dict[int, Shard] = {}
         self.failures: dict[int, Exception] = {}  # of shards that could not be opened, or failed later
+        self.closed = False  # by request: answers neither reads nor writes
         self._attempts: dict[int, int] = {}  # to open them, in a row
         self._files = files
         self._services = services
@@ -82,6 +90,10 @@ class IndexService:
         """Use newer settings from now on."""
         with self._lock:
             self.settings = settings
+            if self.closed:  # analyzers may change while nothing is analyzed
+                self._forget()
+            elif self._mapping is not None:
+                self._mapping = self._mapping.with_settings(settings.plain)
         for shard in self.shards.values():
             shard.update_settings(settings)
 
@@ -113,6 +125,7 @@ class IndexService:
 
     def open(self, primary_terms: Sequence[int]) -> None:
         """Open all shards. One that cannot be opened is noted in `failures`; the others go on."""
+        self.closed = False
         for shard in range(self.settings.number_of_shards):
             self.open_shard(shard, primary_terms[shard])
 
@@ -172,6 +185,8 @@ class IndexService:
     def shard(self, number: int) -> Shard:
         """An active shard; NoShardAvailable when it failed."""
         shard = self.shards.get(number)
+        if self.closed:
+            raise IndexClosed("closed", index=self.name, index_uuid=self.uuid)
         if shard is None or shard.failure is not None:
             error = self.failures.get(number) or (shard.failure if shard is not None else None)
             cause = error if isinstance(error, LannerError) else None
@@ -183,6 +198,20 @@ class IndexService:
                 caused_by=cause,
             )
         return shard
+
+    def shut(self) -> None:
+        """Flush and close the shards until the index is opened again; mapping and settings stay."""
+        with self._lock:
+            self.closed = True
+            self._forget()
+        self.close()
+        self.failures.clear()
+
+    def _forget(self) -> None:
+        """Drop what is built from the settings; it is built again when it is needed."""
+        if self._mapping is not None:
+            self._mapping_body = self._mapping.render()
+        self._mapping = self._registry = None
 
     def close(self, *, flush: bool = True) -> None:
         """Close all shards."""

@@ -24,6 +24,21 @@ Values: TypeAlias = "FieldValues | list[tuple[Field, Any]]"
 Parse: TypeAlias = "Callable[[bytes, str, str | None], Values]"  # source, id, routing
 
 
+# how a shard came to what it has
+EMPTY_STORE, EXISTING_STORE, LOCAL_SHARDS = "EMPTY_STORE", "EXISTING_STORE", "LOCAL_SHARDS"
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """What opening a shard took. files: names and sizes of those that were there; times in milliseconds."""
+
+    kind: str
+    started: int
+    stopped: int
+    files: tuple[tuple[str, int], ...]
+    operations: int  # replayed from the translog
+
+
 @dataclass(frozen=True, slots=True)
 class Opened:
     """What was found in the folder."""

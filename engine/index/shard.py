@@ -29,7 +29,15 @@ from lanner.engine.index.indexing_memory import IndexingMemory
 from lanner.engine.index.merge_scheduler import QUIET_BUFFERS, QUIET_SECONDS, MergeScheduler
 from lanner.engine.index.operation import DELETE, GetResult, Operation, OperationResult
 from lanner.engine.index.realtime import from_record, from_segment, read_record
-from lanner.engine.index.recovery import Opened, Parse, Replay, open_folder
+from lanner.engine.index.recovery import (
+    EMPTY_STORE,
+    EXISTING_STORE,
+    Opened,
+    Parse,
+    Recovered,
+    Replay,
+    open_folder,
+)
 from lanner.engine.index.refresh import SegmentSet
 from lanner.engine.index.refresh_schedule import RefreshSchedule
 from lanner.engine.index.searcher import Searcher
@@ -43,6 +51,7 @@ from lanner.engine.runtime.clock import Clock
 from lanner.engine.runtime.scheduler import Scheduler
 from lanner.engine.runtime.thread_pool import ThreadPools
 from lanner.ext.codec.bytes_writer import release_free_memory
+from lanner.ext.index.document import Document
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +104,7 @@ class Shard:
         self.closed = False
         self.counters = ShardCounters()
         self.translog = opened.translog
-        self.recovered_operations = 0
+        self.recovered: Recovered
         self._services = services
         self._refresh_lock = threading.Lock()
         self._flush_lock = threading.Lock()
@@ -139,12 +148,12 @@ class Shard:
 
         CorruptIndex and TranslogCorrupted: the folder is damaged. DiskFull: there is no space to replay.
         """
+        started = services.clock.millis()
         try:
             opened = open_folder(store, verify=services.verify)
             shard = cls(store, settings, services, primary_term, opened)
             replay = Replay(store, opened, shard._versions, shard._numbers, parse, shard._relieve)
             replay.run(services.clock.monotonic())
-            shard.recovered_operations = replay.count
             shard._rebuild()
         except FileNotFoundError as error:
             raise store.damaged(error.filename or store.path, "it is missing") from error
@@ -152,6 +161,13 @@ class Shard:
             if is_full(error):
                 raise disk_full(str(store.shard_id), error) from error
             raise IOFailure(f"{store.shard_id} {error.filename or store.path}: {error.strerror}") from error
+        shard.recovered = Recovered(
+            EMPTY_STORE if primary_term == 1 else EXISTING_STORE,
+            started,
+            services.clock.millis(),
+            tuple((file.name, file.size) for segment in opened.segments for file in segment.files.values()),
+            replay.count,
+        )
         return shard
 
     @property
@@ -197,6 +213,27 @@ class Shard:
         self._count(operations, results, time.perf_counter_ns() - started)
         self._after_write(ram, patient=patient)
         return results
+
+    def adopt(self, documents: Sequence[Document]) -> None:
+        """Take over documents of other shards as they are, with their versions and sequence numbers.
+
+        No id may be here yet. Nothing is logged: the documents last once the shard is flushed.
+        """
+        with self.lock:
+            self._check_open()
+            buffer = self._writer.buffer()
+            first = buffer.add(list(documents))
+            buffer.commit(first, list(documents), [(0, 0)] * len(documents))
+            self._numbers.advance(max(document.seq_no for document in documents))
+            self._set.changed = True
+            ram = self._versions.ram_bytes
+        if ram > self._services.memory.limit:
+            self.refresh("memory")
+
+    def skip_to(self, seq_no: int) -> None:
+        """Leave out all sequence numbers up to this one."""
+        with self.lock:
+            self._numbers.advance(seq_no)
 
     def sync(self) -> None:
         """Make everything durable that was applied."""
@@ -254,6 +291,12 @@ class Shard:
     def has_unrefreshed(self) -> bool:
         """Whether operations wait to become visible."""
         return self._set.changed or any(len(buffer.seq_nos) for buffer in self._versions.buffers)
+
+    def clear_caches(self) -> None:
+        """Forget which documents filters let through."""
+        with self.acquire_searcher() as searcher:
+            for reader in searcher.segments:
+                reader.bitmap_cache.clear()
 
     # ---- refresh
 

@@ -1,6 +1,7 @@
 """The schema of an index: what its fields are and do. Immutable; a change gives a new mapping."""
 
 from collections.abc import Mapping as MappingType
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -41,7 +42,6 @@ class Mapping:
         self.metadata = MetadataFields(*METADATA_COLUMNS)
         self._numbers = dict(numbers or {})
         self.nodes: dict[str, Node] = {node.path: node for node in walk(root.children)}
-        self._check_limits()
         self._built = self._build(known or {})
         self.fields: dict[str, FieldType] = {name: built for name, (_, built) in self._built.items()}
         self.similarities: dict[str, Any] = {}
@@ -55,13 +55,26 @@ class Mapping:
         """Return the mapping of a new index; raises what index creation answers."""
         if body and "_doc" in body:
             raise IllegalArgument("The mapping definition cannot be nested under a type")
-        try:
-            root = parse_root(body or {}, registry)
-            for node in walk(root.children):
-                check_similarity(node, settings)
-        except LannerError as error:
-            raise wrap_creation(error) from None
-        return cls(root, registry, settings)
+        return cls.compose([body or {}], registry, settings)
+
+    @classmethod
+    def compose(
+        cls, bodies: Sequence[MappingType[str, Any]], registry: Any, settings: MappingType[str, str]
+    ) -> "Mapping":
+        """Return the mapping of a new index from several bodies; later ones replace what earlier ones define.
+
+        Raises what index creation answers.
+        """
+        root = RootNode()
+        for body in bodies:
+            try:
+                layer = parse_root(body, registry)
+                for node in walk(layer.children):
+                    check_similarity(node, settings)
+            except LannerError as error:
+                raise wrap_creation(error) from None
+            root = root.overlay(layer)
+        return cls(root, registry, settings).checked()
 
     def merge(self, body: MappingType[str, Any]) -> "Mapping":
         """Return this mapping with the fields and changes of a put-mapping body.
@@ -76,7 +89,12 @@ class Mapping:
         root = self.root.merge(addition)
         if root == self.root:
             return self
-        return Mapping(root, self.registry, self.settings, self._numbers, self._built)
+        return Mapping(root, self.registry, self.settings, self._numbers, self._built).checked()
+
+    def checked(self) -> "Mapping":
+        """Return this mapping if it keeps its limits; a lower one tells at the next change."""
+        self._check_limits()
+        return self
 
     def with_settings(self, settings: MappingType[str, str]) -> "Mapping":
         """Return the same mapping under other index settings."""
@@ -153,6 +171,11 @@ class Mapping:
     def routing_required(self) -> bool:
         """Return whether documents need a routing value."""
         return self.root.metadata_parameter("_routing", "required")
+
+    @property
+    def timestamp_field(self) -> str | None:
+        """Return the field that every document must have one value of, if there is one: in data streams."""
+        return self.root.timestamp_field
 
     @cached_property
     def may_ignore(self) -> bool:

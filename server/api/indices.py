@@ -3,6 +3,7 @@
 from typing import Any
 
 from lanner.engine.cluster import indices
+from lanner.engine.cluster.creation import create_index
 from lanner.engine.common.errors import ActionRequestValidation
 from lanner.server.options import (
     CLUSTER_TIMEOUTS,
@@ -23,7 +24,7 @@ GET_PARAMS = INDEX_OPTIONS | CLUSTER_TIMEOUTS | {"local", "flat_settings", "incl
 def create(request: Request) -> dict[str, Any]:
     """Create an index."""
     check_timeouts(request.params)
-    return indices.create_index(
+    return create_index(
         request.node,
         request.names["index"],
         request.optional_map(),

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from lanner.engine.cluster.indices import create_index
+from lanner.engine.cluster.creation import create_index
 from lanner.engine.common.errors import LannerError
 from lanner.engine.document.bulk import bulk
 from lanner.engine.document.get import GetRequest, get_document
