@@ -89,7 +89,7 @@ def wipe(connected: Any) -> None:
     """Delete all indices, data streams and templates, and reset the cluster's settings."""
     for path in LEFT_BY_TESTS:
         connected.transport.perform_request("DELETE", path, params={"ignore": (404, 405)})
-    given = connected.cluster.get_settings()
+    given = connected.cluster.get_settings(params={"flat_settings": "true"})
     nothing = {kind: dict.fromkeys(given[kind]) for kind in ("persistent", "transient") if given[kind]}
     if nothing:
         connected.cluster.put_settings(body=nothing)
