@@ -10,7 +10,6 @@ away for a while, so that the answer is not lost in a reset.
 import asyncio
 import logging
 from collections import deque
-from concurrent.futures import Future
 from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, cast
@@ -23,9 +22,7 @@ from lanner.server.app import (
     JSON_HEADERS,
     REPEATED,
     SEEN,
-    Answer,
     Application,
-    Headers,
     Seen,
     body_too_late,
     has_body,
@@ -35,6 +32,7 @@ from lanner.server.app import (
     refuse,
 )
 from lanner.server.body import is_stalled
+from lanner.server.later import Answer, Headers, Later
 
 if TYPE_CHECKING:
     from lanner.server.listener import Listener
@@ -355,9 +353,9 @@ class Connection(asyncio.Protocol):
             refused, method, path, query, seen, body, keep = waiting.popleft()
             application.in_flight += 1
             answer = application.answer(method, path, query, seen, body) if refused is None else refused
-            if isinstance(answer, Future):
+            if isinstance(answer, Later):
                 self._busy = True
-                answer.add_done_callback(partial(self._wake, method, seen, keep))
+                answer.tell = partial(self._answered, method, seen, keep)
             elif not self._write(answer, method, seen, keep):
                 self._close(linger=refused is not None)
         if self._owed and not (self._busy or self._stuck or self._ended or self._transport is None):
@@ -371,17 +369,10 @@ class Connection(asyncio.Protocol):
         except Exception:
             self._fail()
 
-    def _wake(self, method: str, seen: Seen, keep: bool, done: "Future[Answer]") -> None:
-        """Tell the event loop, from a thread of a pool, that an answer is there."""
-        try:
-            self._listener.loop.call_soon_threadsafe(self._answered, method, seen, keep, done)
-        except RuntimeError:  # the loop is closed: nobody waits any more
-            return
-
-    def _answered(self, method: str, seen: Seen, keep: bool, done: "Future[Answer]") -> None:
+    def _answered(self, method: str, seen: Seen, keep: bool, answer: Answer) -> None:
         self._busy = False
         try:
-            if self._write(done.result(), method, seen, keep):
+            if self._write(answer, method, seen, keep):
                 self._proceed()
             else:
                 self._close(linger=False)

@@ -1,12 +1,11 @@
 """Writing and deleting one document."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from lanner.engine.cluster.context import NodeContext
 from lanner.engine.document.placement import Place, check_pipeline, parse_values, write_place
 from lanner.engine.document.requests import DeleteRequest, IndexRequest, check_request, condition_of
-from lanner.engine.index.group_sync import Done
 from lanner.engine.index.operation import DELETE, INDEX, INTERNAL, Operation, OperationResult
 from lanner.engine.index.shard import Shard
 
@@ -17,22 +16,42 @@ if TYPE_CHECKING:
 MOST_AT_ONCE = 1 << 14  # bytes of a document; a larger one takes longer than a change of threads
 
 
+class Write:
+    """One document that is ready to be written, and then what became of it."""
+
+    __slots__ = ("error", "id", "operation", "place", "result", "shard")
+
+    def __init__(self, place: Place, id_: str, shard: Shard, operation: Operation) -> None:
+        self.place = place
+        self.id = id_
+        self.shard = shard
+        self.operation = operation
+        self.result: OperationResult | None = None
+        self.error: Exception | None = None
+
+    def answer(self, *, forced: bool = False) -> dict[str, Any]:
+        """What the API answers; the error is raised."""
+        result = self.result
+        if self.error is not None or result is None:
+            raise self.error or AssertionError("not written yet")
+        outcome = "updated" if result.found else "created"
+        return render_write(self.place, self.id, result, outcome, forced=forced)
+
+
 def index_document(node: NodeContext, request: IndexRequest) -> dict[str, Any]:
     """Write a document; the answer."""
     place, id_, routing, shard = _target(node, request)
     values = parse_values(node, place.service, request.source, id_, routing)
-    result = apply_one(shard, _operation(request, id_, routing, values))
-    forced = refresh_after(shard, request.refresh)
-    return render_write(place, id_, result, "updated" if result.found else "created", forced=forced)
+    write = Write(place, id_, shard, _operation(request, id_, routing, values))
+    write_all(shard, [write], patient=True)
+    forced = write.error is None and refresh_after(shard, request.refresh)
+    return write.answer(forced=forced)
 
 
-def index_at_once(
-    node: NodeContext, request: IndexRequest
-) -> tuple[dict[str, Any], Callable[[Done], None] | None] | None:
-    """Write a document if nothing has to be waited for but the disk; None and nothing is done if there is.
+def prepare_write(node: NodeContext, request: IndexRequest) -> Write | None:
+    """Make a document ready if nothing has to be waited for but the disk; None if there is.
 
-    To be waited for are locks, an index or a field that is new, a refresh, a buffer that is full. Return the
-    answer, and what tells when it may be given, if that is not at once.
+    To be waited for are locks, an index or a field that is new, a refresh, a buffer that is full.
     """
     if (
         request.refresh != "false"
@@ -46,9 +65,20 @@ def index_at_once(
     parsed = place.service.mapping.parse_document(request.source, id=id_, routing=routing)
     if parsed.update is not None:
         return None
-    result = apply_one(shard, _operation(request, id_, routing, parsed.values), patient=False)
-    answer = render_write(place, id_, result, "updated" if result.found else "created", forced=False)
-    return answer, shard.durability()
+    return Write(place, id_, shard, _operation(request, id_, routing, parsed.values))
+
+
+def write_all(shard: Shard, writes: Sequence[Write], *, patient: bool) -> None:
+    """Apply writes to their shard; each has its result or its error then. patient: see `Shard.apply`."""
+    try:
+        results = shard.apply([write.operation for write in writes], patient=patient)
+    except Exception as error:  # it is everybody's
+        for write in writes:
+            write.error = error
+    else:
+        for write, result in zip(writes, results, strict=True):
+            write.result = result
+            write.error = result.error
 
 
 def _target(node: NodeContext, request: IndexRequest) -> tuple[Place, str, str | None, Shard]:
@@ -92,9 +122,9 @@ def delete_document(node: NodeContext, request: DeleteRequest) -> dict[str, Any]
     return render_write(place, request.id, result, "deleted" if result.found else "not_found", forced=forced)
 
 
-def apply_one(shard: Shard, operation: Operation, *, patient: bool = True) -> OperationResult:
+def apply_one(shard: Shard, operation: Operation) -> OperationResult:
     """Apply one operation; its error is raised."""
-    result = shard.apply([operation], patient=patient)[0]
+    result = shard.apply([operation])[0]
     if result.error is not None:
         raise result.error
     return result
