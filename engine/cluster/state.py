@@ -135,6 +135,8 @@ class ClusterState:
     transient: Mapping[str, str | list[str]] = field(default_factory=dict)
     routing: Mapping[str, tuple[ShardCopy, ...]] = field(default_factory=dict)  # by UUID of the index
     aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # names of indices, by alias
+    #: what was worked out from this state, by whoever did: it is forgotten with it
+    memo: dict[tuple[str, str], Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def setting(self, name: str) -> str | list[str] | None:
         """A cluster setting: transient before persistent."""

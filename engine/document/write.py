@@ -4,14 +4,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from lanner.engine.cluster.context import NodeContext
-from lanner.engine.document.placement import Place, check_pipeline, parse_values, write_place
+from lanner.engine.document.placement import Place, check_pipeline, known_values, parse_values, write_place
 from lanner.engine.document.requests import DeleteRequest, IndexRequest, check_request, condition_of
 from lanner.engine.index.operation import DELETE, INDEX, INTERNAL, Operation, OperationResult
 from lanner.engine.index.shard import Shard
 
 if TYPE_CHECKING:
-    from lanner.engine.mapping.field_type import Values
-    from lanner.ext.index.field_values import FieldValues
+    pass
 
 MOST_AT_ONCE = 1 << 14  # bytes of a document; a larger one takes longer than a change of threads
 
@@ -40,32 +39,54 @@ class Write:
 
 def index_document(node: NodeContext, request: IndexRequest) -> dict[str, Any]:
     """Write a document; the answer."""
-    place, id_, routing, shard = _target(node, request)
-    values = parse_values(node, place.service, request.source, id_, routing)
-    write = Write(place, id_, shard, _operation(request, id_, routing, values))
-    write_all(shard, [write], patient=True)
-    forced = write.error is None and refresh_after(shard, request.refresh)
+    write = _write(node, request, patient=True)
+    assert write is not None
+    write_all(write.shard, [write], patient=True)
+    forced = write.error is None and refresh_after(write.shard, request.refresh)
     return write.answer(forced=forced)
 
 
 def prepare_write(node: NodeContext, request: IndexRequest) -> Write | None:
-    """Make a document ready if nothing has to be waited for but the disk; None if there is.
+    """Make a document ready, and return None if for that an index or a field had to be made.
 
-    To be waited for are locks, an index or a field that is new, a refresh, a buffer that is full.
+    Likewise if what comes after it takes its time: a refresh, a large document.
     """
-    if (
-        request.refresh != "false"
-        or len(request.source) > MOST_AT_ONCE
-        or request.index not in node.cluster.state.indices
-    ):
+    state = node.cluster.state
+    known = request.index in state.indices or request.index in state.aliases
+    if not known or request.refresh != "false" or len(request.source) > MOST_AT_ONCE:
         return None
-    place, id_, routing, shard = _target(node, request)
-    if not shard.is_calm:
+    return _write(node, request, patient=False)
+
+
+def _write(node: NodeContext, request: IndexRequest, *, patient: bool) -> Write | None:
+    """A document that is ready to be written; None if it has new fields, and patience is lacking for them."""
+    create = request.op_type == "create"
+    check_request(request, create=create)
+    check_pipeline(request.pipeline)
+    place = write_place(node, request.index, require_alias=request.require_alias)
+    auto_id = request.id is None
+    id_ = node.document_ids.next_id() if request.id is None else request.id
+    routing = request.routing
+    if routing is not None or not place.takes_any_id:
+        routing = place.routing(id_, routing)
+    number = place.shard_number(id_, routing)
+    shard = place.active_shard(number, request.wait_for_active_shards, request.timeout)
+    if patient:
+        values = parse_values(node, place.service, request.source, id_, routing)
+    elif (known := known_values(place.service, request.source, id_, routing)) is not None:
+        values = known
+    else:
         return None
-    parsed = place.service.mapping.parse_document(request.source, id=id_, routing=routing)
-    if parsed.update is not None:
-        return None
-    return Write(place, id_, shard, _operation(request, id_, routing, parsed.values))
+    operation = Operation(
+        INDEX,
+        id_.encode(),
+        request.source,
+        None if routing is None else routing.encode(),
+        values,
+        None if auto_id else condition_of(request, create=create),
+        auto_id=auto_id,
+    )
+    return Write(place, id_, shard, operation)
 
 
 def write_all(shard: Shard, writes: Sequence[Write], *, patient: bool) -> None:
@@ -79,32 +100,6 @@ def write_all(shard: Shard, writes: Sequence[Write], *, patient: bool) -> None:
         for write, result in zip(writes, results, strict=True):
             write.result = result
             write.error = result.error
-
-
-def _target(node: NodeContext, request: IndexRequest) -> tuple[Place, str, str | None, Shard]:
-    """Check a request; where its document goes: index, id, routing and shard."""
-    check_request(request, create=request.op_type == "create")
-    check_pipeline(request.pipeline)
-    place = write_place(node, request.index, require_alias=request.require_alias)
-    id_ = node.document_ids.next_id() if request.id is None else request.id
-    routing = place.routing(id_, request.routing)
-    number = place.shard_number(id_, routing)
-    return place, id_, routing, place.active_shard(number, request.wait_for_active_shards, request.timeout)
-
-
-def _operation(
-    request: IndexRequest, id_: str, routing: str | None, values: "Values | FieldValues"
-) -> Operation:
-    auto_id = request.id is None
-    return Operation(
-        INDEX,
-        id_.encode(),
-        request.source,
-        None if routing is None else routing.encode(),
-        values,
-        None if auto_id else condition_of(request, create=request.op_type == "create"),
-        auto_id=auto_id,
-    )
 
 
 def delete_document(node: NodeContext, request: DeleteRequest) -> dict[str, Any]:

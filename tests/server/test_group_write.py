@@ -103,6 +103,17 @@ def test_a_shard_that_is_busy_is_waited_for_on_a_pool(turns: Turns) -> None:
     assert statuses(sent) == [201, 201]
 
 
+def test_memory_that_is_nearly_full_is_relieved_on_a_pool(turns: Turns) -> None:
+    shard = turns.index("i", "async")
+    sent = turns.send(put("/i/_doc/1"))
+    turns.node.memory.note(object(), turns.node.memory.limit)
+    turns.loop.run_one()
+    assert statuses(sent) == []
+    turns.loop.run_one()
+    assert statuses(sent) == [201]
+    assert not shard.is_calm
+
+
 def test_a_shard_that_is_gone_answers_all(turns: Turns) -> None:
     shard = turns.index("i", "async")
     turns.index("j", "async")

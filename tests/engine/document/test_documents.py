@@ -313,7 +313,6 @@ def test_multi_get(node: Node) -> None:
 def test_what_needs_no_waiting_is_written_at_once(node: Node) -> None:
     mapping = {"properties": {"n": {"type": "long"}, "t": {"type": "text"}}}
     create_index(node, "i", {"settings": {"index.translog.durability": "async"}, "mappings": mapping})
-    shard = node.indices.index(node.cluster.state.indices["i"].uuid).shard(0)
 
     def at_once(id_: str | None, source: str = '{"n":1}', **options: Any) -> dict[str, Any] | None:
         write = prepare_write(node, IndexRequest(index="i", id=id_, source=source.encode(), **options))
@@ -343,11 +342,6 @@ def test_what_needs_no_waiting_is_written_at_once(node: Node) -> None:
     assert at_once("9", refresh="true") is None
     assert at_once("9", refresh="wait_for") is None
     assert at_once("9", '{"t":"%s"}' % ("x" * MOST_AT_ONCE)) is None
-    with shard.lock:
-        assert at_once("9") is None
-    shard._services.memory.note(shard, node.memory.limit)
-    assert at_once("9") is None
-    shard._services.memory.note(shard, 0)
     assert prepare_write(node, IndexRequest(index="nosuch", id="9", source=b"{}")) is None
     assert not get(node, "9")["found"]
     assert "nosuch" not in node.cluster.state.indices
