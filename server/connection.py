@@ -65,10 +65,10 @@ def origin_form(target: str) -> str:
 
 def render_head(status: int, headers: Headers) -> bytes:
     """Return the head of an answer up to the length of its body."""
-    lines = [_LINES.get(status) or b"HTTP/1.1 %d Unknown" % status]
-    lines += [b"%s: %s" % header for header in headers]
-    lines.append(b"content-length: ")
-    return b"\r\n".join(lines)
+    head = _LINES.get(status) or b"HTTP/1.1 %d Unknown" % status
+    for name, value in headers:
+        head += b"\r\n%b: %b" % (name, value)
+    return head + b"\r\ncontent-length: "
 
 
 _JSON_HEADS = {status: render_head(status, JSON_HEADERS) for status in (200, 201, 400, 404, 409)}
@@ -214,10 +214,11 @@ class Connection(asyncio.Protocol):
         """Take a header."""
         self._size += len(name) + len(value) + 4
         name = name.lower()
-        if name in SEEN:
-            note_header(self._seen, name, value)
-        elif name in _WATCHED:
-            self._seen[name] = value
+        if name in _WATCHED:
+            if name == b"x-opaque-id":
+                note_header(self._seen, name, value)
+            else:
+                self._seen[name] = value
 
     def on_headers_complete(self) -> None:
         """Look at the head of a message before its body comes."""
@@ -425,7 +426,8 @@ class Connection(asyncio.Protocol):
 
     def _proceed(self) -> None:
         """Go on where a pool or the client held things up."""
-        self._serve()
+        if self._waiting or self._owed:
+            self._serve()
         rest = self._rest
         while rest and not self._busy and not self._stuck:
             self._feed(rest.popleft())

@@ -104,13 +104,16 @@ def create(request: Request) -> Response:
 
 def location(result: dict[str, Any], routing: str | None) -> str:
     """Return the path of a new document."""
-    path = f"/{quoted(result['_index'])}/_doc/{quoted(result['_id'])}"
-    return f"{path}?routing={quoted(routing)}" if routing else path
+    index, id_ = result["_index"], result["_id"]
+    if not _SAFE.fullmatch(index + id_):  # most stand there as they are
+        index, id_ = _quoted(index), _quoted(id_)
+    path = f"/{index}/_doc/{id_}"
+    return f"{path}?routing={_quoted(routing)}" if routing else path
 
 
-def quoted(text: str) -> str:
-    """Return a text as it stands in a path; most stand there as they are."""
-    return text if _SAFE.fullmatch(text) else quote_plus(text, "*-._")
+def _quoted(text: str) -> str:
+    """Return a text as it stands in a path."""
+    return quote_plus(text, "*-._")
 
 
 def read(request: Request) -> dict[str, Any]:
