@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from lanner.engine.common.errors import IllegalArgument, LannerError, TooLongLine
+from lanner.ext.http.plain_request import PlainRequests
 from lanner.ext.json.scan import JsonFault
 from lanner.server.api import ROUTES
 from lanner.server.body import (
@@ -96,6 +97,7 @@ class Application:
         self.max_content_length = max_content_length
         self.max_line = max_initial_line_length
         self.max_header_size = max_header_size  # for servers that leave it to us
+        self.plain_requests = PlainRequests(max_initial_line_length, max_header_size, max_content_length)
         self._compression = compression
         self._bodies = BodyReader(max_content_length)
 

@@ -1,6 +1,7 @@
 """One connection of a client: HTTP/1.1 in, answers out, in the order of the requests.
 
-httptools finds the messages in what comes in; complete ones are queued and served one after the other. What
+A plain message that comes whole is taken as it is (`ext/http/plain_request.pyx`); in anything else httptools
+finds the messages. Complete ones are queued and served one after the other. What
 the application answers at once is written at once: no task, nothing awaited. While a request is on a pool,
 what else arrives is kept unparsed, and nothing more is read. A message that is refused takes its place in
 the queue too, as an answer that is ready; it ends the connection, and what the client still sends is thrown
@@ -277,6 +278,13 @@ class Connection(asyncio.Protocol):
 
     def _feed(self, data: bytes | memoryview) -> None:
         """Parse a piece of what came, then serve what is complete."""
+        if not self._begun and data.__class__ is bytes:
+            plain = self._application.plain_requests.take(data)
+            if plain is not None:
+                self._waiting.append(plain)
+                self._since = self._listener.now
+                self._serve()
+                return
         parser = self._parser
         if parser is None:
             return
