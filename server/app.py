@@ -206,18 +206,18 @@ class Application:
                 pool = pool(request)
             if pool is not None:  # the one place where the event loop meets the thread pools
                 later = Later(self.loop)
-                self.node.pools[pool].submit(self._perform, request, seen, later)
+                self.node.pools[pool].submit(self._complete, request, seen, later.send)
                 return later
             if request.awaits is None:
                 return self._finish(seen, perform(request))
             later = Later(self.loop)
-            request.awaits(self.loop, lambda: later.tell(self._finish(seen, perform(request))))
+            request.awaits(self.loop, partial(self._complete, request, seen, later.give))
             return later
         except Exception as fault:  # every fault becomes an answer
             return self._finish(seen, _failed(fault, request))
 
-    def _perform(self, request: Request, seen: Seen, later: Later) -> None:
-        later.send(self._finish(seen, perform(request)))
+    def _complete(self, request: Request, seen: Seen, give: Callable[[Answer], None]) -> None:
+        give(self._finish(seen, perform(request)))
 
     def _finish(self, seen: Seen, answer: Answer) -> Answer:
         """Return an answer with what the headers of the request ask of any."""

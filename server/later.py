@@ -23,9 +23,10 @@ class Later:
     def send(self, answer: Answer) -> None:
         """Give the answer, from any thread."""
         try:
-            self._loop.call_soon_threadsafe(self._give, answer)
+            self._loop.call_soon_threadsafe(self.give, answer)
         except RuntimeError:  # the loop is closed: nobody waits any more
             return
 
-    def _give(self, answer: Answer) -> None:
+    def give(self, answer: Answer) -> None:
+        """Give the answer, on the event loop."""
         self.tell(answer)

@@ -253,7 +253,7 @@ class Shard:
     @property
     def has_unrefreshed(self) -> bool:
         """Whether operations wait to become visible."""
-        return self._set.changed or any(len(buffer.seq_nos) for buffer in self._versions.buffers)
+        return self._set.changed or any(buffer.writer.max_doc for buffer in self._versions.buffers)
 
     # ---- refresh
 
@@ -504,14 +504,18 @@ class Shard:
             self._flush_scheduled = False
 
     def _count(self, operations: Sequence[Operation], results: list[OperationResult], nanos: int) -> None:
+        counters = self.counters
         deletes = sum([operation.kind == DELETE for operation in operations])
+        if deletes:
+            share = nanos * deletes // len(operations)
+            counters.delete.total += deletes
+            counters.delete.nanos += share
+            nanos -= share
+        index = counters.index
         failed = sum([result.error is not None for result in results])
-        share = nanos * deletes // max(1, len(operations))
-        self.counters.delete.total += deletes
-        self.counters.delete.nanos += share
-        self.counters.index.total += len(operations) - deletes - failed
-        self.counters.index.failed += failed
-        self.counters.index.nanos += nanos - share
+        index.total += len(operations) - deletes - failed
+        index.failed += failed
+        index.nanos += nanos
 
     def _relieved(self) -> None:
         """After a refresh: forget old tombstones and tell the memory budget."""
