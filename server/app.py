@@ -357,7 +357,7 @@ def _answer(response: Response, body: bytes, content_type: str) -> Answer:
     if content_type is JSON and not response.headers:
         return response.status, JSON_HEADERS, body
     headers = [(name.encode(), value.encode("latin-1", "replace")) for name, value in response.headers]
-    headers.append((b"content-type", content_type.encode()))
+    headers += JSON_HEADERS if content_type is JSON else ((b"content-type", content_type.encode()),)
     return response.status, tuple(headers), body
 
 

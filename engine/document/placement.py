@@ -34,13 +34,23 @@ _MAX_MAPPING_UPDATES = 100  # of one document; each adds a field at least
 class Place:
     """An index that takes writes, and how a name chose it."""
 
-    __slots__ = ("alias_routing", "index", "name", "routing_required", "service", "shards", "takes_any_id")
+    __slots__ = (
+        "alias_routing",
+        "index",
+        "name",
+        "number_of_shards",
+        "routing_required",
+        "service",
+        "shards",
+        "takes_any_id",
+    )
 
     def __init__(self, name: str, index: IndexMetadata, service: IndexService) -> None:
         alias = index.aliases.get(name)
         self.name = name  # as it was asked for, maybe an alias
         self.index = index
         self.service = service
+        self.number_of_shards = index.number_of_shards
         self.alias_routing: str | None = None if alias is None else alias.get("index_routing")
         #: whether the mapping asks for a routing value
         self.routing_required = bool(index.mapping.get("_routing", {}).get("required"))
@@ -67,9 +77,10 @@ class Place:
 
     def shard_number(self, id_: str, routing: str | None) -> int:
         """The shard of a document."""
-        return shard_of(
-            id_ if routing is None else routing, self.index.number_of_shards, self.index.routing_shards
-        )
+        if self.number_of_shards == 1:
+            return 0
+        value = id_ if routing is None else routing
+        return shard_of(value, self.number_of_shards, self.index.routing_shards)
 
     def place_of(self, shard: int) -> dict[str, Any]:
         """Index and shard as errors carry them."""

@@ -62,7 +62,8 @@ def _write(node: NodeContext, request: IndexRequest, *, patient: bool) -> Write 
     """A document that is ready to be written; None if it has new fields, and patience is lacking for them."""
     create = request.op_type == "create"
     check_request(request, create=create)
-    check_pipeline(request.pipeline)
+    if request.pipeline is not None:
+        check_pipeline(request.pipeline)
     place = write_place(node, request.index, require_alias=request.require_alias)
     auto_id = request.id is None
     id_ = node.document_ids.next_id() if request.id is None else request.id
