@@ -1,5 +1,6 @@
 """One request, read lazily: what a handler does not ask for is never parsed."""
 
+from asyncio import AbstractEventLoop
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,6 @@ from lanner.server.media_types import Format, accepted_format, content_format, r
 from lanner.server.params import EMPTY, Params, parse_query_string
 
 if TYPE_CHECKING:
-    from lanner.engine.index.group_sync import Done
     from lanner.engine.node import Node
     from lanner.server.app import Application
     from lanner.server.routing import Route
@@ -26,8 +26,8 @@ class Request:
 
     path: as it was sent. names: the values of the path's names. params: those of the query string. content:
     the body as JSON text (or lines of it), empty when there is none. decoded: the body, once something has
-    read it. plan: what the function that chose the pool left for the handler. awaits: what tells when the
-    answer may be given; None: at once.
+    read it. plan: what the function that chose the pool left for the handler. awaits: calls a
+    function on the given event loop, in a later turn, when the handler may run; None: it may at once.
     """
 
     __slots__ = (
@@ -70,7 +70,7 @@ class Request:
         self.content: bytes = b""
         self.decoded: Any = None
         self.plan: Any = None
-        self.awaits: Callable[[Done], None] | None = None
+        self.awaits: Callable[[AbstractEventLoop, Callable[[], object]], None] | None = None
         self.unmarked = False  # YAML without its first line of dashes, which documents must have
 
     def read_params(self) -> None:

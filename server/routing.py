@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 INLINE = None  # the pool of handlers that run on the event loop
 Handler = Callable[["Request"], Any]
 Placement = str | None | Callable[["Request"], str | None]
+MOST_HEADS = 1024  # of paths without their last segment, which tell most of the way
 METHOD_ORDER = ("GET", "PUT", "HEAD", "DELETE", "POST")
 
 
@@ -56,13 +57,14 @@ class _Node:
 class Router:
     """All routes of the service."""
 
-    __slots__ = ("_fixed", "_root", "routes")
+    __slots__ = ("_fixed", "_heads", "_root", "routes")
 
     def __init__(self, routes: Iterable[Route]) -> None:
         given = tuple(routes)
         self.routes = tuple(route for route in given if route.handler is not unbuilt)
         self._root = _Node()
         self._fixed: dict[str, _Node] = {}
+        self._heads: dict[str, tuple[list[_Node], list[str]]] = {}  # paths without their last segment
         for route in given:
             self._add(route)
 
@@ -92,52 +94,54 @@ class Router:
         fixed = self._fixed.get(path)
         if fixed is not None and (found := fixed.routes.get(method)) is not None:
             return found[0], {}
-        segments = _segments(path)
-        node = self._node(segments)
+        node, segments = self._at(path)
         match = None if node is None else node.routes.get(method)
         if match is None:
             return None
         route, names = match
-        return route, {name: unquote(segments[i]) if "%" in segments[i] else segments[i] for i, name in names}
+        values = {}
+        for at, name in names:
+            value = segments[at]
+            values[name] = unquote(value) if "%" in value else value
+        return route, values
 
     def methods(self, path: str) -> list[str]:
         """Return the methods that a path takes, empty for an unknown path."""
-        node = self._node(_segments(path))
+        node, _ = self._at(path)
         return [] if node is None else [method for method in METHOD_ORDER if method in node.routes]
 
-    def _node(self, segments: list[str]) -> _Node | None:
-        """Return the node that a path stands for: words before names, names where words lead nowhere."""
-        last = len(segments)
-        waiting = [(self._root, 0)]
-        while waiting:
-            node, at = waiting.pop()
-            while True:
-                if at == last:
-                    if node.routes or node.unbuilt:
-                        return node
-                    break
-                segment = segments[at]
-                word = node.words.get(segment)
-                at += 1
-                if not segment:
-                    break
-                if word is not None:
-                    if node.name is not None:
-                        waiting.append((node.name, at))
-                    node = word
-                elif node.name is not None:
-                    node = node.name
-                else:
-                    break
-        return None
+    def _at(self, path: str) -> tuple[_Node | None, list[str]]:
+        """Return the node that a path stands for, and its segments; a slash at the end does not count.
 
+        An empty segment inside is none that a route has.
+        """
+        if path[:1] != "/":
+            return None, []
+        head, _, last = (path[:-1] if path[-1] == "/" else path).rpartition("/")
+        known = self._heads.get(head)
+        if known is None:
+            known = self._remember(head)
+        nodes, segments = known
+        if not last:
+            return (self._root if path == "/" else None), []
+        for node in nodes:
+            for below in (node.words.get(last), node.name):
+                if below is not None and (below.routes or below.unbuilt):
+                    return below, [*segments, last]
+        return None, []
 
-def _segments(path: str) -> list[str]:
-    """Split a path; a slash at the end does not count, an empty segment inside is none that a route has."""
-    if path[:1] != "/":
-        return [""]
-    segments = path.split("/")
-    del segments[0]
-    if segments and not segments[-1]:
-        segments.pop()
-    return segments
+    def _remember(self, head: str) -> tuple[list[_Node], list[str]]:
+        """Find the nodes that a path leads to, words before names, and its segments; keep both."""
+        segments = head.split("/")[1:]
+        nodes = [self._root]
+        for segment in segments:
+            nodes = [
+                below
+                for node in nodes
+                for below in (node.words.get(segment), node.name if segment else None)
+                if below is not None
+            ]
+        if len(self._heads) >= MOST_HEADS:
+            self._heads.clear()
+        self._heads[head] = nodes, segments
+        return nodes, segments

@@ -27,10 +27,11 @@ from lanner.engine.common.settings import flatten
 from lanner.engine.common.units import parse_size
 from lanner.engine.common.versions import CREATED
 from lanner.engine.index.index_service import IndexService
+from lanner.engine.index.operation import INDEX
 from lanner.engine.index.recovery import LOCAL_SHARDS
 from lanner.engine.index.routing import shard_of
 from lanner.engine.index.shard import Shard
-from lanner.ext.index.document import Document
+from lanner.ext.index.document import Operation
 
 SHRINK, SPLIT, CLONE = "shrink", "split", "clone"
 _BATCH = 1000  # documents
@@ -213,7 +214,7 @@ def _fill(node: NodeContext, source: IndexMetadata, index: IndexMetadata, servic
 
 def _copy(shard: Shard, index: IndexMetadata, service: IndexService) -> None:
     """Write the documents of a shard."""
-    batches: dict[int, list[Document]] = {number: [] for number in range(index.number_of_shards)}
+    batches: dict[int, list[Operation]] = {number: [] for number in range(index.number_of_shards)}
     shard.refresh()
     with shard.acquire_searcher() as searcher:
         for reader in searcher.segments:
@@ -227,7 +228,9 @@ def _copy(shard: Shard, index: IndexMetadata, service: IndexService) -> None:
                 )
                 values = service.parse(source, key, place)
                 batch = batches[number]
-                batch.append(Document(id_, source, routing, *reader.versions(doc), values))
+                document = Operation(INDEX, id_, source, routing, values)
+                document.place(*reader.versions(doc))
+                batch.append(document)
                 if len(batch) == _BATCH:
                     service.shard(number).adopt(batch)
                     batches[number] = []

@@ -155,6 +155,8 @@ class ClusterState:
     aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # names of indices, by alias
     named: Mapping[str, Named] = field(default_factory=dict)  # templates, data streams, ..., by kind
     streams: Mapping[str, str] = field(default_factory=dict)  # name of a data stream, by backing index
+    #: what was worked out from this state, by whoever did: it is forgotten with it
+    memo: dict[tuple[str, str], Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def setting(self, name: str) -> str | list[str] | None:
         """A cluster setting: transient before persistent."""

@@ -14,6 +14,7 @@ commit holds exactly the operations of the older generations: deletes that come 
 
 import threading
 import time
+from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -27,7 +28,7 @@ from lanner.engine.index.index_settings import IndexSettings
 from lanner.engine.index.indexing import Writer
 from lanner.engine.index.indexing_memory import IndexingMemory
 from lanner.engine.index.merge_scheduler import QUIET_BUFFERS, QUIET_SECONDS, MergeScheduler
-from lanner.engine.index.operation import DELETE, GetResult, Operation, OperationResult
+from lanner.engine.index.operation import DELETE, INDEX, GetResult, Operation, OperationResult
 from lanner.engine.index.realtime import from_record, from_segment, read_record
 from lanner.engine.index.recovery import (
     EMPTY_STORE,
@@ -51,7 +52,6 @@ from lanner.engine.runtime.clock import Clock
 from lanner.engine.runtime.scheduler import Scheduler
 from lanner.engine.runtime.thread_pool import ThreadPools
 from lanner.ext.codec.bytes_writer import release_free_memory
-from lanner.ext.index.document import Document
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +214,7 @@ class Shard:
         self._after_write(ram, patient=patient)
         return results
 
-    def adopt(self, documents: Sequence[Document]) -> None:
+    def adopt(self, documents: list[Operation]) -> None:
         """Take over documents of other shards as they are, with their versions and sequence numbers.
 
         No id may be here yet. Nothing is logged: the documents last once the shard is flushed.
@@ -222,8 +222,9 @@ class Shard:
         with self.lock:
             self._check_open()
             buffer = self._writer.buffer()
-            first = buffer.add(list(documents))
-            buffer.commit(first, list(documents), [(0, 0)] * len(documents))
+            first = buffer.writer.add(list(documents))
+            # nothing is read from a log that they are not in: the shard is refreshed before it is used
+            buffer.versions.note(first, documents, INDEX, 0, array("q", bytes(8 * (len(documents) + 1))))
             self._numbers.advance(max(document.seq_no for document in documents))
             self._set.changed = True
             ram = self._versions.ram_bytes
@@ -290,7 +291,7 @@ class Shard:
     @property
     def has_unrefreshed(self) -> bool:
         """Whether operations wait to become visible."""
-        return self._set.changed or any(len(buffer.seq_nos) for buffer in self._versions.buffers)
+        return self._set.changed or any(buffer.writer.max_doc for buffer in self._versions.buffers)
 
     def clear_caches(self) -> None:
         """Forget which documents filters let through."""
@@ -547,14 +548,18 @@ class Shard:
             self._flush_scheduled = False
 
     def _count(self, operations: Sequence[Operation], results: list[OperationResult], nanos: int) -> None:
+        counters = self.counters
         deletes = sum([operation.kind == DELETE for operation in operations])
+        if deletes:
+            share = nanos * deletes // len(operations)
+            counters.delete.total += deletes
+            counters.delete.nanos += share
+            nanos -= share
+        index = counters.index
         failed = sum([result.error is not None for result in results])
-        share = nanos * deletes // max(1, len(operations))
-        self.counters.delete.total += deletes
-        self.counters.delete.nanos += share
-        self.counters.index.total += len(operations) - deletes - failed
-        self.counters.index.failed += failed
-        self.counters.index.nanos += nanos - share
+        index.total += len(operations) - deletes - failed
+        index.failed += failed
+        index.nanos += nanos
 
     def _relieved(self) -> None:
         """After a refresh: forget old tombstones and tell the memory budget."""
