@@ -52,6 +52,7 @@ FOREIGN = frozenset(
         "input_coercion_exception",
         "invalid_format_exception",
         "not_x_content_exception",
+        "too_complex_to_determinize_exception",
         "json_e_o_f_exception",
         "json_parse_exception",
         "null_pointer_exception",

@@ -290,6 +290,12 @@ class TooManyClauses(IllegalArgument):
     type = "too_many_clauses"
 
 
+class TooComplexToDeterminize(IllegalArgument):
+    """A pattern whose automaton would take more work than the limit."""
+
+    type = "too_complex_to_determinize_exception"
+
+
 class UnsupportedOperation(LannerError):
     """An operation that a type does not have."""
 

@@ -18,7 +18,7 @@ from lanner.engine.dsl.match import MatchDsl
 from lanner.engine.dsl.match_all import MatchAllDsl, MatchNoneDsl
 from lanner.engine.dsl.match_phrase import MatchPhraseDsl
 from lanner.engine.dsl.multi_match import MultiMatchDsl, default_fields, expand_fields
-from lanner.engine.dsl.prefix import PrefixDsl
+from lanner.engine.dsl.prefix import PrefixDsl, prefix_query
 from lanner.engine.dsl.range import RangeDsl
 from lanner.engine.dsl.text_query import lenient_query
 from lanner.engine.mapping.field_type import Bounds
@@ -94,8 +94,8 @@ class FieldPrefixDsl(PrefixDsl):
 
 
 def _prefix(field: Any, value: str) -> Query:
-    query: Query = field.prefix_query(value.lower() if field.query_analyzer() is not None else value)
-    return query
+    text = field.pattern_text("prefix", value)
+    return prefix_query(field.name, text.lower() if field.query_analyzer() is not None else text)
 
 
 class _FaultError(Exception):
