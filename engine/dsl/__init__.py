@@ -12,9 +12,9 @@ from lanner.engine.dsl.dis_max import parse_dis_max
 from lanner.engine.dsl.exists import parse_exists
 from lanner.engine.dsl.fuzzy import parse_fuzzy
 from lanner.engine.dsl.ids import parse_ids
-from lanner.engine.dsl.match import parse_match
+from lanner.engine.dsl.match import parse_match, parse_match_bool_prefix
 from lanner.engine.dsl.match_all import parse_match_all, parse_match_none
-from lanner.engine.dsl.match_phrase import parse_match_phrase
+from lanner.engine.dsl.match_phrase import parse_match_phrase, parse_match_phrase_prefix
 from lanner.engine.dsl.multi_match import parse_multi_match
 from lanner.engine.dsl.prefix import parse_prefix
 from lanner.engine.dsl.range import parse_range
@@ -27,6 +27,8 @@ from lanner.engine.dsl.wildcard import parse_wildcard
 QUERIES: dict[str, Callable[[dict[str, Any], ParseContext], DslQuery]] = {
     "match": parse_match,
     "match_phrase": parse_match_phrase,
+    "match_phrase_prefix": parse_match_phrase_prefix,
+    "match_bool_prefix": parse_match_bool_prefix,
     "multi_match": parse_multi_match,
     "match_all": parse_match_all,
     "match_none": parse_match_none,
@@ -58,8 +60,6 @@ UNSUPPORTED_QUERIES = frozenset(
         "has_child",
         "has_parent",
         "intervals",
-        "match_bool_prefix",
-        "match_phrase_prefix",
         "more_like_this",
         "nested",
         "parent_id",

@@ -6,7 +6,7 @@ from typing import Any
 from lanner.engine.common.body import read_boolean, read_text, unknown_token
 from lanner.engine.common.errors import IllegalArgument
 from lanner.engine.dsl.base import DslContext, check_field_name, one_field, read_common
-from lanner.engine.dsl.match import index_name_query
+from lanner.engine.dsl.index_name import index_name_query
 from lanner.engine.mapping.field_type import FieldType
 from lanner.engine.query.base import Query
 from lanner.engine.query.match_all import MatchNoneQuery

@@ -13,7 +13,7 @@ from lanner.engine.dsl.base import (
     one_field,
     read_common,
 )
-from lanner.engine.dsl.match import index_name_query
+from lanner.engine.dsl.index_name import index_name_query
 from lanner.engine.query.base import Query
 from lanner.engine.query.match_all import MatchNoneQuery
 

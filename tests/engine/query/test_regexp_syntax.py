@@ -63,7 +63,7 @@ def test_as_python_reads_them() -> None:
         ("a||b", ["a", "|b"], ["b", ""]),
         ("*a", ["*a"], ["a"]),
         ("()", [""], ["a"]),
-        ("[]a]", ["]a]"], ["]", "a"]),
+        ("[]a]", ["]", "a"], ["]a]", ""]),
     ],
 )
 def test_what_only_lucene_reads(pattern: str, yes: list[str], no: list[str]) -> None:
