@@ -17,8 +17,10 @@ from lanner.engine.dsl.match_all import parse_match_all, parse_match_none
 from lanner.engine.dsl.match_phrase import parse_match_phrase, parse_match_phrase_prefix
 from lanner.engine.dsl.multi_match import parse_multi_match
 from lanner.engine.dsl.prefix import parse_prefix
+from lanner.engine.dsl.query_string import parse_query_string
 from lanner.engine.dsl.range import parse_range
 from lanner.engine.dsl.regexp import parse_regexp
+from lanner.engine.dsl.simple_query_string import parse_simple_query_string
 from lanner.engine.dsl.term import parse_term
 from lanner.engine.dsl.terms import parse_terms
 from lanner.engine.dsl.unknown import unknown_query
@@ -30,6 +32,8 @@ QUERIES: dict[str, Callable[[dict[str, Any], ParseContext], DslQuery]] = {
     "match_phrase_prefix": parse_match_phrase_prefix,
     "match_bool_prefix": parse_match_bool_prefix,
     "multi_match": parse_multi_match,
+    "query_string": parse_query_string,
+    "simple_query_string": parse_simple_query_string,
     "match_all": parse_match_all,
     "match_none": parse_match_none,
     "term": parse_term,
@@ -64,11 +68,9 @@ UNSUPPORTED_QUERIES = frozenset(
         "nested",
         "parent_id",
         "percolate",
-        "query_string",
         "rank_feature",
         "script",
         "script_score",
-        "simple_query_string",
         "span_containing",
         "span_first",
         "span_gap",

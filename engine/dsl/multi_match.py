@@ -29,7 +29,15 @@ from lanner.engine.dsl.match import (
     read_zero_terms,
 )
 from lanner.engine.dsl.prefix import prefix_query
-from lanner.engine.dsl.text_query import analyzer_for, by_position, combine, lenient_query, match_text, phrase
+from lanner.engine.dsl.text_query import (
+    NO_TERMS,
+    analyzer_for,
+    by_position,
+    combine,
+    lenient_query,
+    match_text,
+    phrase,
+)
 from lanner.engine.mapping.field_type import FieldType
 from lanner.engine.query.base import BoostQuery, Query, boosted
 from lanner.engine.query.dis_max import DisMaxQuery
@@ -37,7 +45,7 @@ from lanner.engine.query.match_all import MatchNoneQuery
 from lanner.engine.query.term import BlendedTermQuery, TermQuery
 
 #: by type, how much the fields but the best one add
-_TIE_BREAKERS = {
+TIE_BREAKERS = {
     "best_fields": 0.0,
     "most_fields": 1.0,
     "cross_fields": 0.0,
@@ -70,6 +78,7 @@ class MultiMatchDsl(DslQuery):
     zero_terms: str = "none"
     fuzzy: Fuzzy | None = None
     max_expansions: int = MAX_EXPANSIONS
+    kind: str = "multi_match"
 
     def build(self, context: DslContext) -> Query:
         """Ask every field, or all fields as one, and take the best."""
@@ -87,23 +96,43 @@ class MultiMatchDsl(DslQuery):
             raise IllegalArgument(
                 f"field expansion matches too many fields, limit: {MAX_CLAUSES}, got: {len(fields)}"
             )
+        return self.for_fields(fields, context, lenient=bool(lenient))
+
+    def for_fields(
+        self,
+        fields: list[tuple[FieldType, float]],
+        context: DslContext,
+        *,
+        lenient: bool,
+        skip_empty: bool = False,
+    ) -> Query:
+        """Ask given fields.
+
+        skip_empty: leave out fields in which the text has no terms; NO_TERMS if it has none anywhere.
+        """
         if not fields:
             return MatchNoneQuery("unmapped fields []")
         if self.type == "cross_fields":
-            queries = self._cross_fields(fields, context, lenient=bool(lenient))
+            queries = self._cross_fields(fields, context, lenient=lenient)
         else:
             queries = [
-                boosted(self._one(field, context, lenient=bool(lenient)), boost) for field, boost in fields
+                query if query is NO_TERMS else boosted(query, boost)
+                for field, boost in fields
+                for query in (self._one(field, context, lenient=lenient),)
             ]
+        if skip_empty:
+            queries = [query for query in queries if query is not NO_TERMS]
+            if not queries:
+                return NO_TERMS
         if len(queries) == 1:
             return queries[0]
-        tie_breaker = _TIE_BREAKERS[self.type] if self.tie_breaker is None else self.tie_breaker
+        tie_breaker = TIE_BREAKERS[self.type] if self.tie_breaker is None else self.tie_breaker
         return DisMaxQuery(tuple(queries), tie_breaker)
 
     def _one(self, field: FieldType, context: DslContext, *, lenient: bool) -> Query:
         quoted = self.type in ("phrase", "phrase_prefix")
         prefix = self.type in ("bool_prefix", "phrase_prefix")
-        analyzer = analyzer_for(field, self.analyzer, "multi_match", context, quoted=quoted)
+        analyzer = analyzer_for(field, self.analyzer, self.kind, context, quoted=quoted)
         if analyzer is None:
             context.count(1)
             return lenient_query(field.name, lambda: self._value(field, prefix=prefix), lenient=lenient)
@@ -151,7 +180,7 @@ class MultiMatchDsl(DslQuery):
         groups: dict[Any, list[tuple[FieldType, float]]] = {}
         analyzers: dict[Any, Any] = {}
         for field, boost in fields:
-            analyzer = analyzer_for(field, self.analyzer, "multi_match", context, quoted=False)
+            analyzer = analyzer_for(field, self.analyzer, self.kind, context, quoted=False)
             key = None if analyzer is None else analyzer.name
             analyzers[key] = analyzer
             groups.setdefault(key, []).append((field, boost))
@@ -308,6 +337,6 @@ def parse_multi_match(body: dict[str, Any], context: ParseContext) -> MultiMatch
 
 def read_type(name: str) -> str:
     """Return the name of a type that exists."""
-    if name not in _TIE_BREAKERS:
+    if name not in TIE_BREAKERS:
         raise ParseError(f"failed to parse [multi_match] query type [{name}]. unknown type.")
     return name

@@ -51,4 +51,5 @@ class SpellingTerms(TermSet):
         """Return one minus the edits per character of the shorter of the two."""
         if value == 0:
             return 1.0
-        return 1.0 - value / min(len(term.decode("utf-8", "replace")), len(self.word))
+        shorter = min(len(term.decode("utf-8", "replace")), len(self.word))
+        return max(0.0, 1.0 - value / shorter) if shorter else 0.0
