@@ -285,7 +285,7 @@ def _new_mapping(settings: IndexSettings, body: Any) -> dict[str, Any]:
     from lanner.engine.mapping.similarity import check_similarities
 
     check_similarities(settings.plain)
-    registry = AnalysisRegistry(settings.analysis)
+    registry = AnalysisRegistry(settings.analysis, settings.analysis_limits)
     return IndexMapping.parse(dict(body or {}), registry, settings.plain).render()
 
 
