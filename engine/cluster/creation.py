@@ -17,8 +17,6 @@ from lanner.engine.common.versions import CREATED
 from lanner.engine.index.index_settings import INDEX_TABLE, IndexSettings
 from lanner.engine.index.routing import default_routing_shards
 
-if TYPE_CHECKING:
-    pass
 
 _KEYS = ("settings", "mappings", "aliases")
 
@@ -188,7 +186,7 @@ def make_mapping(settings: IndexSettings, bodies: Sequence[Mapping[str, Any]]) -
     from lanner.engine.mapping.similarity import check_similarities
 
     check_similarities(settings.plain)
-    registry = AnalysisRegistry(settings.analysis)
+    registry = AnalysisRegistry(settings.analysis, settings.analysis_limits)
     return IndexMapping.compose([dict(body) for body in bodies], registry, settings.plain).render()
 
 

@@ -65,7 +65,7 @@ class IndexService:
             if self._registry is None:
                 from lanner.engine.analysis.registry import AnalysisRegistry  # off the start path
 
-                self._registry = AnalysisRegistry(self.settings.analysis)
+                self._registry = AnalysisRegistry(self.settings.analysis, self.settings.analysis_limits)
             return self._registry
 
     @property
