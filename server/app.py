@@ -8,6 +8,7 @@ answer is returned at once, and nothing is awaited.
 
 import asyncio
 import re
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any
@@ -33,7 +34,7 @@ from lanner.server.params import check_names
 from lanner.server.request import Request
 from lanner.server.request_cache import ParsedSearches, RequestCache
 from lanner.server.response import JSON, TEXT, YAML, Response
-from lanner.server.routing import Route, Router
+from lanner.server.routing import Handler, Route, Router
 from lanner.server.targets import TargetCache
 
 if TYPE_CHECKING:
@@ -88,6 +89,7 @@ class Application:
         self.targets = TargetCache(node)
         self.request_cache = RequestCache()
         self.parsed_searches = ParsedSearches()
+        self._uses: Counter[Handler] = Counter()
         self.draining = False
         self.in_flight: int = 0
         self.publish_address = "127.0.0.1:9200"
@@ -96,6 +98,13 @@ class Application:
         self.max_header_size = max_header_size  # for servers that leave it to us
         self._compression = compression
         self._bodies = BodyReader(max_content_length)
+
+    def uses(self) -> dict[str, int]:
+        """Return how often each handler ran, by its name: module and function."""
+        return {
+            f"{handler.__module__.rpartition('.')[2]}_{handler.__name__.rstrip('_')}_action": count
+            for handler, count in self._uses.items()
+        }
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         """Serve one request, or the lifespan protocol, as ASGI has it."""
@@ -166,7 +175,8 @@ class Application:
         whole body, as it was sent.
         """
         try:
-            if path[:2] == "//":  # what follows two slashes is a host to whoever reads URIs
+            # what follows two slashes is a host to whoever reads URIs, where no empty name is asked for
+            if path[:2] == "//" and self.router.find(method, path) is None:
                 path = path[path.find("/", 2) :] if "/" in path[2:] else ""
             if REPEATED in seen:
                 text = "multiple values for single-valued header [X-Opaque-Id]."
@@ -175,6 +185,7 @@ class Application:
             if found is None:
                 return self._finish(seen, self._unrouted(method, path, query, seen.get(b"content-type")))
             request = Request(self, method, path, query, *found)
+            self._uses[request.route.handler] += 1
         except Exception as fault:  # every fault becomes an answer
             return _failed(fault)
         try:

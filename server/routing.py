@@ -19,11 +19,6 @@ Placement = str | None | Callable[["Request"], str | None]
 METHOD_ORDER = ("GET", "PUT", "HEAD", "DELETE", "POST")
 
 
-def unbuilt(request: "Request") -> Any:
-    """Stand for a handler that is not there: its path is unknown, and no name matches its words."""
-    raise NotImplementedError(request.path)
-
-
 @dataclass(frozen=True, slots=True)
 class Route:
     """One line of a ROUTES table.
@@ -50,7 +45,6 @@ class _Node:
     words: dict[str, "_Node"] = field(default_factory=dict)
     name: "_Node | None" = None
     routes: dict[str, tuple[Route, tuple[tuple[int, str], ...]]] = field(default_factory=dict)
-    unbuilt: bool = False
 
 
 class Router:
@@ -59,11 +53,10 @@ class Router:
     __slots__ = ("_fixed", "_root", "routes")
 
     def __init__(self, routes: Iterable[Route]) -> None:
-        given = tuple(routes)
-        self.routes = tuple(route for route in given if route.handler is not unbuilt)
+        self.routes = tuple(routes)
         self._root = _Node()
         self._fixed: dict[str, _Node] = {}
-        for route in given:
+        for route in self.routes:
             self._add(route)
 
     def _add(self, route: Route) -> None:
@@ -78,9 +71,6 @@ class Router:
                 node = node.name
             else:
                 node = node.words.setdefault(segment, _Node())
-        if route.handler is unbuilt:
-            node.unbuilt = True
-            return
         if route.method in node.routes:
             raise ValueError(f"two routes for {route.method} {route.path}")
         node.routes[route.method] = (route, tuple(names))
@@ -113,13 +103,13 @@ class Router:
             node, at = waiting.pop()
             while True:
                 if at == last:
-                    if node.routes or node.unbuilt:
+                    if node.routes:
                         return node
                     break
                 segment = segments[at]
                 word = node.words.get(segment)
                 at += 1
-                if not segment:
+                if not segment and (at > 1 or last == 1):  # an empty one is a name at the beginning only
                     break
                 if word is not None:
                     if node.name is not None:

@@ -60,7 +60,7 @@ def resolve(
         exclude = wildcard_seen and part.startswith("-")
         name = part[1:] if exclude else part
         if is_all(name) and len(parts) == 1:
-            found.update(dict.fromkeys(_expand(state, "*", states, options)))
+            found.update(dict.fromkeys(_usable(state, _expand(state, "*", states, options), options)))
             if not found and not options.allow_no_indices:
                 raise _not_found(None if name == "*" else name, kind)
             return list(found)
@@ -70,8 +70,8 @@ def resolve(
             if not (matched or exclude or options.allow_no_indices):
                 raise _not_found(name, kind)
         else:
-            matched = _concrete(state, name, options, kind)
-        for each in matched:
+            matched = _concrete(state, name, options, kind, alone=len(parts) == 1)
+        for each in matched if exclude else _usable(state, matched, options):
             if exclude:
                 found.pop(each, None)
             else:
@@ -195,11 +195,11 @@ def _hidden(state: ClusterState, alias: str, pattern: str) -> bool:
     return bool(body.get("is_hidden")) and not (pattern[0] == "." and alias[0] == ".")
 
 
-def _concrete(state: ClusterState, name: str, options: IndexOptions, kind: str) -> list[str]:
-    """The indices behind a name without wildcards."""
+def _concrete(state: ClusterState, name: str, options: IndexOptions, kind: str, *, alone: bool) -> list[str]:
+    """The indices behind a name without wildcards; alone: the expression has no other part."""
     check_reading(name)
     if name in state.indices:
-        return _usable(state, [name], options)
+        return [name]
     aliased = state.aliases.get(name)
     if aliased is not None:
         if options.forbid_aliases:
@@ -209,14 +209,16 @@ def _concrete(state: ClusterState, name: str, options: IndexOptions, kind: str) 
                 f"The provided expression [{name}] matches an alias, specify the corresponding concrete "
                 "indices instead."
             )
-        return _usable(state, aliased, options)
+        return list(aliased)
     stream = state.all_named(DATA_STREAM).get(name)
     if stream is not None and options.data_streams:
-        return _usable(state, stream["indices"], options)
+        return list(stream["indices"])
     resolved = date_math_name(name)
     if resolved != name:
-        return _concrete(state, resolved, options, kind)
-    if options.ignore_unavailable:
+        return _concrete(state, resolved, options, kind, alone=alone)
+    # without wildcards to expand, a single name is one that may match nothing
+    expands = bool(options.states & {"open", "closed"})
+    if options.ignore_unavailable or (alone and not expands and options.allow_no_indices):
         return []
     raise _not_found(name, kind)
 
@@ -228,7 +230,11 @@ def _usable(state: ClusterState, names: Iterable[str], options: IndexOptions) ->
         index = state.indices[name]
         if not (index.closed and options.forbid_closed):
             found.append(name)
-        elif not options.ignore_unavailable:
+        elif options.ignore_unavailable:
+            continue
+        elif options.states & {"open", "closed"} == {"closed"}:
+            raise IllegalArgument("To expand [CLOSE] wildcard, please set forbid_closed_indices to `false`")
+        else:
             raise IndexClosed("closed", index=index.name, index_uuid=index.uuid)
     return found
 

@@ -10,6 +10,7 @@ from lanner.engine.cluster.names import IndexOptions, resolve
 from lanner.engine.cluster.state import (
     COMPONENT_TEMPLATE,
     DATA_STREAM,
+    EXCLUSION,
     INDEX_TEMPLATE,
     LEGACY_TEMPLATE,
     ClusterState,
@@ -46,7 +47,8 @@ def render(
     state = node.cluster.state
     everything = metrics is None or "_all" in metrics
     wanted = METRICS if everything else frozenset(metrics or ())
-    indices = [state.indices[name] for name in resolve(state, expression, options)]
+    names = state.indices if expression is None else resolve(state, expression, options)
+    indices = [state.indices[name] for name in names]
     answer: dict[str, Any] = {"cluster_name": state.cluster_name, "cluster_uuid": state.cluster_uuid}
     if "version" in wanted:
         answer["version"] = state.version
@@ -142,7 +144,7 @@ def _render_metadata(state: ClusterState, indices: list[IndexMetadata], *, flat:
             "term": 1,
             "last_committed_config": [state.node.id],
             "last_accepted_config": [state.node.id],
-            "voting_config_exclusions": [],
+            "voting_config_exclusions": [dict(body) for body in state.all_named(EXCLUSION).values()],
         },
     }
     if state.persistent:

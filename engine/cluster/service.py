@@ -85,10 +85,9 @@ class ClusterService:
             for index in indices.values():
                 service = self._indices.make(index.name, index.uuid, index.settings, index.mapping)
                 self._indices.add(service)
+                service.open(index.primary_terms)
                 if index.closed:
                     service.shut()
-                else:
-                    service.open(index.primary_terms)
                 routing[index.uuid] = self._route(index, service.failures)
             self._publish(
                 replace(

@@ -15,12 +15,8 @@ from lanner.engine.index.index_settings import IndexSettings
 STARTED, UNASSIGNED = "STARTED", "UNASSIGNED"
 OPEN, CLOSE = "open", "close"  # states of an index
 # kinds of named objects
-INDEX_TEMPLATE, COMPONENT_TEMPLATE, LEGACY_TEMPLATE, DATA_STREAM = (
-    "index_template",
-    "component_template",
-    "template",
-    "data_stream",
-)
+INDEX_TEMPLATE, COMPONENT_TEMPLATE, LEGACY_TEMPLATE = "index_template", "component_template", "template"
+DATA_STREAM, EXCLUSION = "data_stream", "voting_exclusion"
 
 Named = Mapping[str, Mapping[str, Any]]  # bodies by name
 

@@ -6,6 +6,7 @@ from lanner.server.api import (
     bulk,
     cat,
     cluster,
+    cluster_stats,
     data_streams,
     document,
     index_facts,
@@ -14,6 +15,7 @@ from lanner.server.api import (
     indices,
     mappings,
     multi_get,
+    node_usage,
     nodes,
     opening,
     resize,
@@ -44,7 +46,9 @@ FAMILIES = (
     search,
     analyze,
     cluster,
+    cluster_stats,
     nodes,
+    node_usage,
     cat,
 )
 ROUTES = tuple(route for family in FAMILIES for route in family.ROUTES)

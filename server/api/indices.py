@@ -79,7 +79,6 @@ def force_merge(request: Request) -> dict[str, Any]:
     """Merge segments until at most so many are left."""
     params = request.params
     params.boolean("wait_for_completion")
-    params.boolean("primary_only")
     return indices.force_merge(
         request.node,
         request.names.get("index", "_all"),
@@ -87,6 +86,7 @@ def force_merge(request: Request) -> dict[str, Any]:
         max_num_segments=params.integer("max_num_segments", -1),
         only_expunge_deletes=params.boolean("only_expunge_deletes"),
         flush=params.boolean("flush", True),
+        primary_only=params.boolean("primary_only"),
     )
 
 

@@ -13,7 +13,7 @@ from lanner.server import host
 from lanner.server.identity import BUILD_HASH, BUILD_TYPE, ROLES
 from lanner.server.params import parse_boolean, split_names, unrecognized
 from lanner.server.request import Request
-from lanner.server.routing import Route, unbuilt
+from lanner.server.routing import Route
 
 if TYPE_CHECKING:
     from lanner.engine.node import Node
@@ -158,7 +158,7 @@ INFO: dict[str, Block] = {
     "modules": lambda request: [],
     "ingest": lambda request: {"processors": []},
     "aggregations": lambda request: {},
-    "search_pipelines": lambda request: {},
+    "search_pipelines": lambda request: {"request_processors": [], "response_processors": []},
 }
 
 
@@ -457,15 +457,7 @@ def bad_level(request: Request) -> dict[str, Any]:
 
 
 _INFO_PARAMS = frozenset({"timeout", "flat_settings"})
-_UNBUILT = (
-    "usage",
-    "usage/{metrics}",
-    "hot_threads",
-    "hotthreads",
-    "reload_secure_settings",
-)  # not names of nodes
 ROUTES = (
-    *(Route("GET", f"/_nodes/{node}{path}", unbuilt) for node in ("", "{node}/") for path in _UNBUILT),
     *(
         Route("GET", path, info, params=_INFO_PARAMS, body=True, human=True)
         for path in ("/_nodes", "/_nodes/{node}", "/_nodes/{node}/{metrics}", "/_nodes/{node}/info/{metrics}")
