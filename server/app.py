@@ -194,6 +194,7 @@ class Application:
                 request.accept = accept.decode("latin-1")
             if query:
                 request.read_params()
+            request.opaque = seen.get(b"x-opaque-id")
             if content:
                 refused = self._take_content(request, content, seen)
                 if refused is not None:
@@ -217,7 +218,14 @@ class Application:
             return self._finish(seen, _failed(fault, request))
 
     def _perform(self, request: Request, seen: Seen) -> Answer:
-        return self._finish(seen, perform(request))
+        action = request.route.action
+        if not action:
+            return self._finish(seen, perform(request))
+        task = self.node.tasks.start(action, request.describe, request.headers)
+        try:
+            return self._finish(seen, perform(request))
+        finally:
+            self.node.tasks.end(task)
 
     def _promise(self, answer: Answer, request: Request, seen: Seen) -> "Future[Answer]":
         """Return the future of an answer that may be given only when the request says so."""

@@ -26,7 +26,8 @@ class Route:
     pool: the thread pool that runs the handler, INLINE, or a function that decides for one request. params:
     the names that the endpoint takes beside the common ones. source: the body may stand in the URL. body: a
     body is taken. with_q: parameters that only count beside ``q``. human: sizes and times are also given as
-    texts when ``human`` is asked for.
+    texts when ``human`` is asked for. action: of the task that stands for a request while it is on a pool;
+    none if it is empty.
     """
 
     method: str
@@ -38,6 +39,7 @@ class Route:
     body: bool = False
     human: bool = False
     with_q: frozenset[str] = frozenset()
+    action: str = ""
 
 
 @dataclass(slots=True)

@@ -13,6 +13,7 @@ from lanner.server.api import (
     index_settings,
     index_stats,
     indices,
+    listings,
     mappings,
     multi_get,
     node_usage,
@@ -22,6 +23,7 @@ from lanner.server.api import (
     root,
     search,
     segments,
+    tasks,
     templates,
     update,
 )
@@ -49,6 +51,8 @@ FAMILIES = (
     cluster_stats,
     nodes,
     node_usage,
+    tasks,
     cat,
+    listings,
 )
 ROUTES = tuple(route for family in FAMILIES for route in family.ROUTES)
