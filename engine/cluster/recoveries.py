@@ -19,11 +19,8 @@ def recoveries(
     state = node.cluster.state
     answer: dict[str, Any] = {}
     for name in resolve(state, expression, options):
-        shards = [
-            _render(node, number, shard.recovered, detailed=detailed)
-            for number, shard in shards_of(node, state.indices[name])
-            if not isinstance(shard, LannerError)
-        ]
+        found = node.indices.index(state.indices[name].uuid).recoveries
+        shards = [_render(node, number, each, detailed=detailed) for number, each in found.items()]
         if shards:
             answer[name] = {"shards": shards}
     return answer

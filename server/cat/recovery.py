@@ -5,7 +5,7 @@ from typing import Any
 from lanner.engine.cluster.index_settings import iso
 from lanner.engine.cluster.recoveries import recoveries
 from lanner.server.cat.table import MILLIS, Column, Row, Table
-from lanner.server.options import INDEX_OPTIONS, NOT_CLOSED, index_options
+from lanner.server.options import INDEX_OPTIONS, OPEN_CLOSED, index_options
 from lanner.server.request import Request
 
 COLUMNS = (
@@ -44,7 +44,7 @@ def rows(request: Request) -> list[Row]:
     params.boolean("detailed")
     active = params.boolean("active_only")
     expression = request.names.get("index") or params.get("index") or "_all"
-    found = recoveries(request.node, expression, index_options(params, NOT_CLOSED))
+    found = recoveries(request.node, expression, index_options(params, OPEN_CLOSED))
     if active:
         return []
     return [_row(index, shard) for index, body in found.items() for shard in body["shards"]]

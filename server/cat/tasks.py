@@ -58,7 +58,7 @@ def _row(request: Request, task: Task) -> dict[str, Any]:
         "start_time": task.started_millis,
         "timestamp": time.strftime("%H:%M:%S", time.gmtime(task.started_millis / 1000)),
         "running_time_ns": nanos,
-        "running_time": _render_nanos(nanos),
+        "running_time": render_nanos(nanos),
         "node_id": node.id[:4],
         "ip": host,
         "port": port,
@@ -81,7 +81,7 @@ _UNITS = {
 }
 
 
-def _render_nanos(nanos: int) -> str:
+def render_nanos(nanos: int) -> str:
     """Return a short time with its largest unit, one digit after the point."""
     for unit, size in _UNITS.items():
         if nanos >= size:

@@ -4,7 +4,9 @@ import os
 
 from lanner.engine.common.wildcards import matches_any
 from lanner.server.cat.table import COUNT, Column, Row, Table
+from lanner.server.cat.tasks import render_nanos
 from lanner.server.params import split_names
+from lanner.server.pools import MEASURED, SCALING, pools_of
 from lanner.server.request import Request
 
 COLUMNS = (
@@ -37,7 +39,6 @@ def rows(request: Request) -> list[Row]:
     node = request.node
     wanted = split_names(request.names.get("thread_pools", "*"))
     host, _, port = node.cluster.state.node.transport_address.rpartition(":")
-    sizes = node.pools.sizes()
     return [
         {
             "node_name": node.name,
@@ -47,20 +48,22 @@ def rows(request: Request) -> list[Row]:
             "host": host,
             "ip": host,
             "port": port,
-            "name": name,
-            "type": "fixed",
-            "active": stats.active,
-            "pool_size": stats.threads,
-            "queue": stats.queue,
-            "queue_size": -1 if sizes[name][1] is None else sizes[name][1],
-            "rejected": stats.rejected,
-            "largest": stats.largest,
-            "completed": stats.completed,
-            "total_wait_time": -1,
-            "size": sizes[name][0],
+            "name": pool.name,
+            "type": pool.kind,
+            "active": pool.stats.active,
+            "pool_size": pool.stats.threads,
+            "queue": pool.stats.queue,
+            "queue_size": pool.queue_size,
+            "rejected": pool.stats.rejected,
+            "largest": pool.stats.largest,
+            "completed": pool.stats.completed,
+            "total_wait_time": render_nanos(pool.stats.waited_nanos) if pool.kind == MEASURED else -1,
+            "core": min(1, pool.size) if pool.kind == SCALING else None,
+            "max": pool.size if pool.kind == SCALING else None,
+            "size": None if pool.kind == SCALING else pool.size,
         }
-        for name, stats in sorted(node.pools.stats().items())
-        if matches_any(wanted, name)
+        for pool in pools_of(node)
+        if matches_any(wanted, pool.name)
     ]
 
 
