@@ -339,13 +339,14 @@ def render(request: Request, result: Any) -> Answer:
     return _render_fully(request, result if isinstance(result, Response) else Response(result))
 
 
-def _render_fully(request: Request, response: Response) -> Answer:
+def _render_fully(request: Request, response: Response, *, whole: bool = False) -> Answer:
+    """Return a response as status, headers and bytes. whole: as errors are, which no filter cuts."""
     body = response.body
     if isinstance(body, str):
         return _answer(response, body.encode(), response.content_type or TEXT)
     params = request.params
     pretty = params.boolean("pretty", response.pretty) if "pretty" in params or response.pretty else False
-    filters = params.get("filter_path")
+    filters = None if whole else params.get("filter_path")
     kind = request.format()
     if isinstance(body, bytes):
         if not (pretty or filters or kind is Format.YAML):
@@ -415,7 +416,7 @@ def _failed(fault: BaseException, request: Request | None = None) -> Answer:
         if params.get(name, "true") not in ("", "true", "false"):  # the fault may be this very switch
             return _finish_plain(response)
     try:
-        return _render_fully(request, response)
+        return _render_fully(request, response, whole=True)
     except (LannerError, JsonFault):
         return _finish_plain(response)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from lanner.engine.cluster import blocks
 from lanner.engine.cluster.context import NodeContext
-from lanner.engine.cluster.names import IndexOptions, resolve
+from lanner.engine.cluster.names import IndexOptions, check_destructive, resolve
 from lanner.engine.cluster.state import IndexMetadata
 from lanner.engine.common.errors import ActionRequestValidation, IllegalArgument
 from lanner.engine.common.settings import flatten, nest, without_numbers
@@ -127,7 +127,8 @@ def add_block(node: NodeContext, expression: str, block: str, options: IndexOpti
     if block not in ("read", "write", "metadata", "read_only"):
         raise IllegalArgument(f"No block found with name {block}")
     state = node.cluster.state
-    names = resolve(state, expression, options)
+    check_destructive(state, node.settings, expression)
+    names = resolve(state, expression, replace(options, data_streams=False))
     if block in ("read", "write"):
         for name in names:
             blocks.check_metadata(state.indices[name])

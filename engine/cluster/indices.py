@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from lanner.engine.cluster import blocks, index_settings
 from lanner.engine.cluster.context import NodeContext
-from lanner.engine.cluster.names import IndexOptions, resolve
+from lanner.engine.cluster.names import IndexOptions, check_destructive, resolve
 from lanner.engine.cluster.service import Change
 from lanner.engine.cluster.state import DATA_STREAM, ClusterState, IndexMetadata
 from lanner.engine.common.errors import IllegalArgument, LannerError
@@ -21,6 +21,7 @@ def delete_indices(node: NodeContext, expression: str, options: IndexOptions) ->
     strict = replace(options, forbid_aliases=True, data_streams=False)
 
     def plan(state: ClusterState) -> Change:
+        check_destructive(state, node.settings, expression)
         names = resolve(state, expression, strict)
         for name in names:
             blocks.check_deleting(state.indices[name])

@@ -1,6 +1,6 @@
 """Index expressions: names, aliases, lists, wildcards, exclusions, ``_all``, date math."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from lanner.engine.cluster.state import CLOSE, DATA_STREAM, OPEN, ClusterState, IndexMetadata
@@ -43,7 +43,6 @@ class IndexOptions:
 
 
 STRICT_EXPAND_OPEN = IndexOptions()
-SINGLE = IndexOptions(allow_no_indices=False, expand_wildcards=("none",))
 
 
 def resolve(
@@ -79,6 +78,17 @@ def resolve(
     if not found and not options.allow_no_indices:
         raise _not_found(text if len(parts) == 1 else None, kind)
     return list(found)
+
+
+def check_destructive(state: ClusterState, node_settings: Mapping[str, str], expression: str | None) -> None:
+    """Refuse to remove, close, open or block what is not named, where settings ask for names."""
+    name = "action.destructive_requires_name"
+    value = state.setting(name)
+    if (node_settings.get(name, "false") if value is None else value) != "true":
+        return
+    parts = (expression or "_all").split(",")
+    if any("*" in part or is_all(part) for part in parts):
+        raise IllegalArgument("Wildcard expressions or all indices are not allowed")
 
 
 def is_all(name: str) -> bool:

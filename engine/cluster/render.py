@@ -58,7 +58,7 @@ def render(
     if "cluster_manager_node" in wanted:
         answer["cluster_manager_node"] = state.node.id
     if "blocks" in wanted:
-        answer["blocks"] = _render_blocks(indices)
+        answer["blocks"] = _render_blocks(state, indices)
     if "nodes" in wanted:
         answer["nodes"] = {
             state.node.id: {
@@ -115,7 +115,13 @@ def _render_table(state: ClusterState, index: IndexMetadata) -> dict[str, Any]:
     return {"shards": shards}
 
 
-def _render_blocks(indices: list[IndexMetadata]) -> dict[str, Any]:
+def _render_blocks(state: ClusterState, indices: list[IndexMetadata]) -> dict[str, Any]:
+    whole: dict[str, Any] = {}
+    for name, text in blocks.OF_CLUSTER:
+        if name in state.blocks:
+            _, number, description = text.split("/", 2)
+            levels = ["create_index"] if number == "10" else ["write", "metadata_write"]
+            whole[number] = {"description": description, "retryable": False, "levels": levels}
     shown: dict[str, Any] = {}
     for index in indices:
         found: dict[str, Any] = {}
@@ -133,7 +139,7 @@ def _render_blocks(indices: list[IndexMetadata]) -> dict[str, Any]:
             found[number] = {"description": description, "retryable": False, "levels": levels}
         if found:
             shown[index.name] = found
-    return {"indices": shown} if shown else {}
+    return {**({"global": whole} if whole else {}), **({"indices": shown} if shown else {})}
 
 
 def _render_metadata(state: ClusterState, indices: list[IndexMetadata], *, flat: bool) -> dict[str, Any]:

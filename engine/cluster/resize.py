@@ -12,7 +12,7 @@ from lanner.engine.cluster.context import NodeContext
 from lanner.engine.cluster.creation import check_active_shards, new_index
 from lanner.engine.cluster.index_settings import prefixed
 from lanner.engine.cluster.indices import shards_of
-from lanner.engine.cluster.names import SINGLE, resolve
+from lanner.engine.cluster.names import IndexOptions, resolve
 from lanner.engine.cluster.state import IndexMetadata
 from lanner.engine.cluster.template_match import Composed
 from lanner.engine.common.errors import (
@@ -52,6 +52,7 @@ _OWN = (
 )
 
 
+SOURCE = IndexOptions(allow_no_indices=False, data_streams=False)
 _METADATA_BLOCKS = ("index.blocks.read_only", "index.blocks.metadata")
 _UNASSIGNED = "this will disable metadata writes and cause the shards to be unassigned"
 
@@ -89,7 +90,7 @@ def resize(node: NodeContext, request: ResizeRequest) -> dict[str, Any]:
     given: Mapping[str, Any] = request.body.get("settings", {})
     _validate(request, given)
     state = node.cluster.state
-    source = state.indices[resolve(state, request.source, SINGLE)[0]]
+    source = state.indices[resolve(state, request.source, SOURCE)[0]]
     shards = _number_of_shards(node, request, source, given)
     if "index.number_of_routing_shards" in given:
         raise IllegalArgument("cannot provide index.number_of_routing_shards on resize")

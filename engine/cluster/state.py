@@ -152,6 +152,8 @@ class ClusterState:
     named: Mapping[str, Named] = field(default_factory=dict)  # templates, data streams, ..., by kind
     streams: Mapping[str, str] = field(default_factory=dict)  # name of a data stream, by backing index
 
+    blocks: frozenset[str] = frozenset()  # settings that block the whole cluster
+
     def setting(self, name: str) -> str | list[str] | None:
         """A cluster setting: transient before persistent."""
         value = self.transient.get(name)
