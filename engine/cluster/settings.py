@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from lanner.engine.cluster.context import NodeContext
+from lanner.engine.cluster.node_setting_table import NODE_SETTINGS
 from lanner.engine.cluster.setting_table import CLUSTER_FAMILIES, CLUSTER_SETTINGS
 from lanner.engine.common.errors import ActionRequestValidation, ClassCastError, IllegalArgument
 from lanner.engine.common.settings import Flat, SettingsTable, flatten, nest
 
-CLUSTER_TABLE = SettingsTable(CLUSTER_SETTINGS, CLUSTER_FAMILIES)
+CLUSTER_TABLE = SettingsTable((*CLUSTER_SETTINGS, *NODE_SETTINGS), CLUSTER_FAMILIES)
 
 
 def get_settings(
