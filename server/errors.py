@@ -32,6 +32,7 @@ STATUS: dict[str, int] = {
     "RejectedExecution": 429,
     "ResourceNotFound": 404,
     "SearchPhaseExecution": 503,
+    "ShardNotFound": 404,
     "TranslogCorrupted": 500,
     "UnavailableShards": 503,
     "VersionConflict": 409,

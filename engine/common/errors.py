@@ -332,6 +332,12 @@ class ResourceNotFound(LannerError):
     type = "resource_not_found_exception"
 
 
+class ShardNotFound(LannerError):
+    """An index that does not have so many shards."""
+
+    type = "shard_not_found_exception"
+
+
 class IndexTemplateMissing(LannerError):
     """No template matches the name of one to be removed."""
 

@@ -280,6 +280,7 @@ ROUTES = tuple(
             source=True,
             body=True,
             with_q=URI_QUERY,
+            action="indices:data/read/search",
         ),
         Route(
             method,
@@ -290,6 +291,7 @@ ROUTES = tuple(
             source=True,
             body=True,
             with_q=URI_QUERY,
+            action="indices:data/read/search",
         ),
     )
 )
