@@ -124,8 +124,7 @@ class Request:
         if not self.content:
             raise ParseError("request body is required")
         if self.decoded is None:
-            check_json(self.content, max_depth=MAX_DEPTH)
-            self.decoded = _decode(self.content)
+            self.decoded = decode_json(self.content)
         return self.decoded
 
     def json_map(self) -> dict[str, Any]:
@@ -147,6 +146,12 @@ class Request:
     def optional_map(self) -> dict[str, Any] | None:
         """Return the body as a dict, or None when there is none."""
         return self.converted_map() if self.content else None
+
+
+def decode_json(content: bytes) -> Any:
+    """Return JSON text as Python objects; raises JsonFault."""
+    check_json(content, max_depth=MAX_DEPTH)
+    return _decode(content)
 
 
 def json_kind(value: Any) -> str:
