@@ -208,6 +208,10 @@ class FieldType(ABC):
         )
         raise IllegalArgument(reason) if kind == "fuzzy" else QueryShardError(reason)
 
+    def of_terms(self, query: Query) -> Query:
+        """Return a query for terms of this field in a form that the field can answer."""
+        return query
+
     def term_query_any_case(self, value: Any) -> Query:
         """Return the documents with a term whose letters may be small or capital."""
         raise QueryShardError(
