@@ -106,7 +106,8 @@ class FieldType(ABC):
         self.metadata = build.metadata
         self.indexed: bool = self.get("index")
         self.has_doc_values: bool = self.get("doc_values")
-        self.boost: float = self.get("boost")
+        boost = self.get("boost")
+        self.boost: float = 1.0 if boost is None else boost
         self.field: Field | None = self.make_field(build)
 
     # -- declaration

@@ -9,6 +9,7 @@ from lanner.engine.mapping.types.binary import BinaryFieldType
 from lanner.engine.mapping.types.boolean import BooleanFieldType
 from lanner.engine.mapping.types.constant_keyword import ConstantKeywordFieldType
 from lanner.engine.mapping.types.date import DateFieldType
+from lanner.engine.mapping.types.date_nanos import DateNanosFieldType
 from lanner.engine.mapping.types.floating import DoubleFieldType, FloatFieldType, HalfFloatFieldType
 from lanner.engine.mapping.types.integer import (
     ByteFieldType,
@@ -23,6 +24,7 @@ from lanner.engine.mapping.types.scaled_float import ScaledFloatFieldType
 from lanner.engine.mapping.types.text import TextFieldType
 from lanner.engine.mapping.types.token_count import TokenCountFieldType
 from lanner.engine.mapping.types.unsigned_long import UnsignedLongFieldType
+from lanner.engine.mapping.types.wildcard import WildcardFieldType
 
 FIELD_TYPES: dict[str, type[FieldType]] = {
     "text": TextFieldType,
@@ -36,6 +38,7 @@ FIELD_TYPES: dict[str, type[FieldType]] = {
     "half_float": HalfFloatFieldType,
     "boolean": BooleanFieldType,
     "date": DateFieldType,
+    "date_nanos": DateNanosFieldType,
     "ip": IpFieldType,
     "scaled_float": ScaledFloatFieldType,
     "unsigned_long": UnsignedLongFieldType,
@@ -43,6 +46,7 @@ FIELD_TYPES: dict[str, type[FieldType]] = {
     "match_only_text": MatchOnlyTextFieldType,
     "constant_keyword": ConstantKeywordFieldType,
     "binary": BinaryFieldType,
+    "wildcard": WildcardFieldType,
     "alias": AliasFieldType,
 }
 
@@ -50,7 +54,6 @@ FIELD_TYPES: dict[str, type[FieldType]] = {
 UNSUPPORTED_TYPES = frozenset(
     (
         "completion",
-        "date_nanos",
         "date_range",
         "derived",
         "double_range",
@@ -68,6 +71,5 @@ UNSUPPORTED_TYPES = frozenset(
         "rank_features",
         "search_as_you_type",
         "star_tree",
-        "wildcard",
     )
 )
