@@ -7,9 +7,12 @@ from lanner.engine.common.body import Anchor, LocatedError, anchored
 from lanner.engine.common.errors import IllegalArgument
 from lanner.engine.dsl.base import DslContext, DslQuery, ParseContext
 from lanner.engine.dsl.boolean import parse_bool
+from lanner.engine.dsl.boosting import parse_boosting
 from lanner.engine.dsl.constant_score import parse_constant_score
 from lanner.engine.dsl.dis_max import parse_dis_max
+from lanner.engine.dsl.distance_feature import parse_distance_feature
 from lanner.engine.dsl.exists import parse_exists
+from lanner.engine.dsl.function_score import parse_function_score
 from lanner.engine.dsl.fuzzy import parse_fuzzy
 from lanner.engine.dsl.ids import parse_ids
 from lanner.engine.dsl.match import parse_match, parse_match_bool_prefix
@@ -23,8 +26,10 @@ from lanner.engine.dsl.regexp import parse_regexp
 from lanner.engine.dsl.simple_query_string import parse_simple_query_string
 from lanner.engine.dsl.term import parse_term
 from lanner.engine.dsl.terms import parse_terms
+from lanner.engine.dsl.terms_set import parse_terms_set
 from lanner.engine.dsl.unknown import unknown_query
 from lanner.engine.dsl.wildcard import parse_wildcard
+from lanner.engine.dsl.wrapper import parse_wrapper
 
 QUERIES: dict[str, Callable[[dict[str, Any], ParseContext], DslQuery]] = {
     "match": parse_match,
@@ -48,15 +53,17 @@ QUERIES: dict[str, Callable[[dict[str, Any], ParseContext], DslQuery]] = {
     "bool": parse_bool,
     "constant_score": parse_constant_score,
     "dis_max": parse_dis_max,
+    "wrapper": parse_wrapper,
+    "terms_set": parse_terms_set,
+    "distance_feature": parse_distance_feature,
+    "boosting": parse_boosting,
+    "function_score": parse_function_score,
 }
 
 #: what the API has beside these; a request that uses one is refused with a text that says so
 UNSUPPORTED_QUERIES = frozenset(
     (
-        "boosting",
-        "distance_feature",
         "field_masking_span",
-        "function_score",
         "geo_bounding_box",
         "geo_distance",
         "geo_polygon",
@@ -81,8 +88,6 @@ UNSUPPORTED_QUERIES = frozenset(
         "span_term",
         "span_within",
         "template",
-        "terms_set",
-        "wrapper",
     )
 )
 

@@ -99,6 +99,8 @@ class FieldType(ABC):
     render_order: ClassVar[tuple[str, ...]] = ()
     #: how doc values sort: "number", "term" or None when there are none
     sort_kind: ClassVar[str | None] = None
+    #: how compiled functions read its numbers: "long", "double", "float", "half"; None if it has none
+    numbers: ClassVar[str | None] = None
 
     def __init__(self, name: str, given: Mapping[str, Any], build: BuildContext) -> None:
         self.name = name

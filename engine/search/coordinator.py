@@ -14,6 +14,7 @@ from lanner.engine.common.errors import (
     SearchPhaseExecution,
     UnsupportedOperation,
 )
+from lanner.engine.dsl.base import RequestFaultError
 from lanner.engine.search.fetch_phase import fetch
 from lanner.engine.search.query_phase import ShardResult, ShardTarget, query_shard
 from lanner.engine.search.reduce import ReducedHits, reduce
@@ -59,6 +60,8 @@ def query_all(
             searcher = target.acquire()
             searchers.append(searcher)
             return query_shard(target, searcher.reader, request, now_millis)
+        except RequestFaultError as fault:
+            raise fault.error from None
         except LannerError as error:
             return error
         except CorruptIndexError as error:

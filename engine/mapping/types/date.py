@@ -45,6 +45,7 @@ class DateFieldType(FieldType):
     """Dates in one or several formats."""
 
     type_name = "date"
+    numbers = "long"
     sort_kind = "number"
     parameters = (
         INDEX,
@@ -138,6 +139,10 @@ class DateFieldType(FieldType):
         import time
 
         return time.time_ns() // 1_000_000
+
+    def moment(self, text: str, now: Callable[[], int], *, round_up: bool = False) -> int:
+        """Return the milliseconds of a date, which may use math; raises ParseError."""
+        return parse_date(text, self.format, now=now, round_up=round_up, zone=None)
 
     def range_query(self, bounds: Bounds, now: Callable[[], int]) -> Query:
         """Return the documents between two dates, which may use math; open ends round outwards."""
