@@ -8,6 +8,7 @@ from setuptools.command.build_ext import build_ext
 
 ROOT = Path(__file__).parent.resolve()
 TOPS = ("engine", "ext", "server")  # the folder ext/ is imported as lanner.ext
+PACKAGE = "server/package"  # holds lanner/__init__.py
 SHARED = "lanner.ext._cyutility"  # Cython's memoryview support, compiled once for all modules
 CHECKED = bool(os.environ.get("LANNER_CHECKED"))  # asserts, bounds checks and the sanitizers
 
@@ -31,9 +32,9 @@ DIRECTIVES = {
 
 
 def packages() -> list[str]:
-    """Every package below the three folders, under its import name."""
+    """Every package below the three folders, under its import name, and the one that holds them."""
     names = (name for top in TOPS for name in (top, *(f"{top}.{sub}" for sub in find_packages(top))))
-    return [f"lanner.{name}" for name in names]
+    return ["lanner", *(f"lanner.{name}" for name in names if name != "server.package")]
 
 
 def extension(name: str, *sources: str) -> Extension:
@@ -60,10 +61,10 @@ def package_view() -> str:
     """Link the folders as build/view/lanner/*: the shape that path-based tools (cimport, mypy) expect."""
     view = ROOT / "build" / "view"
     (view / "lanner").mkdir(parents=True, exist_ok=True)
-    for top in TOPS:
-        link = view / "lanner" / top
+    for name, target in (*((top, top) for top in TOPS), ("__init__.py", f"{PACKAGE}/__init__.py")):
+        link = view / "lanner" / name
         if not link.is_symlink():
-            link.symlink_to(Path("..", "..", "..", top))
+            link.symlink_to(Path("..", "..", "..", target))
     return str(view.relative_to(ROOT))
 
 
@@ -93,7 +94,7 @@ class BuildExt(build_ext):
 
 setup(
     packages=packages(),
-    package_dir={f"lanner.{top}": top for top in TOPS},
+    package_dir={"lanner": PACKAGE, **{f"lanner.{top}": top for top in TOPS}},
     package_data={"": ["py.typed", "*.pyi", "*.pxd", "*.h", "lists/*.txt"]},
     ext_modules=extensions(),
     cmdclass={"build_ext": BuildExt},

@@ -195,10 +195,31 @@ LANNER_INLINE int lanner_less(const uint32_t *sorted, uint32_t target) {
     return less;
 }
 LANNER_MEET(lanner_meet_plain, __attribute__((unused)), lanner_less)
+
+/* As lanner_meet for 16 bits: m (at most 256) and n ascending values; 32 more of any kind can be read after the n. */
+__attribute__((unused)) static int lanner_meet16_plain(
+    const uint16_t *values, int m, const uint16_t *sorted, int n, uint8_t *mine, uint16_t *theirs) {
+    int p = 0, hits = 0;
+    for (int i = 0; i < m; i++) {
+        const uint16_t target = values[i];
+        while (p + 32 < n && sorted[p + 31] < target) p += 32;
+        int q = p, left = n - p < 32 ? n - p : 32;
+        while (left > 1) {
+            const int half = left >> 1;
+            q += sorted[q + half - 1] < target ? half : 0;
+            left -= half;
+        }
+        mine[hits] = (uint8_t)i;
+        theirs[hits] = (uint16_t)q;
+        hits += sorted[q] == target;
+    }
+    return hits;
+}
 #ifdef LANNER_WIDE
 #include <immintrin.h>
 #define LANNER_V3 __attribute__((target("arch=x86-64-v3"), unused))
 #define LANNER_V4 __attribute__((target("arch=x86-64-v4"), unused))
+#define LANNER_COUNT _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
 LANNER_V3 static inline int lanner_less_v3(const uint32_t *sorted, uint32_t target) {
     const __m256i t = _mm256_set1_epi32((int)target);
     const __m256i a = _mm256_loadu_si256((const __m256i *)sorted), b = _mm256_loadu_si256((const __m256i *)(sorted + 8));
@@ -209,17 +230,45 @@ LANNER_V4 static inline int lanner_less_v4(const uint32_t *sorted, uint32_t targ
     return __builtin_popcount(_mm512_cmplt_epu32_mask(_mm512_loadu_si512(sorted), _mm512_set1_epi32((int)target)));
 }
 LANNER_MEET(lanner_meet_v3, LANNER_V3, lanner_less_v3)
-LANNER_MEET(lanner_meet_many_v4, LANNER_V4, lanner_less_v4)
-/* A few values are compared with everything: the steps of a walk would be guessed wrong. */
+/* Without a branch: the last of each sixteen says which sixteen, that says where. */
 LANNER_V4 static int lanner_meet_v4(const uint32_t *values, int m, const uint32_t *sorted, int n, uint8_t *mine, uint8_t *theirs) {
+    const __mmask16 groups = (__mmask16)_bzhi_u32(0xFFFF, (n - 1) >> 4);
+    const __m512i every = _mm512_slli_epi32(LANNER_COUNT, 4), most = _mm512_set1_epi32(0x7FFFFFFF);
+    const __m512i lasts = _mm512_mask_i32gather_epi32(most, groups, every, sorted + 15, 4);
     int hits = 0;
-    if (m > 3) return lanner_meet_many_v4(values, m, sorted, n, mine, theirs);
     for (int i = 0; i < m; i++) {
-        int less = 0;
-        for (int p = 0; p < n; p += 16) less += lanner_less_v4(sorted + p, values[i]);
+        const int p = 16 * __builtin_popcount(_mm512_cmplt_epi32_mask(lasts, _mm512_set1_epi32((int)values[i])));
+        const int q = p + lanner_less_v4(sorted + p, values[i]);
         mine[hits] = (uint8_t)i;
-        theirs[hits] = (uint8_t)less;
-        hits += sorted[less] == values[i];
+        theirs[hits] = (uint8_t)q;
+        hits += sorted[q] == values[i];
+    }
+    return hits;
+}
+/* The same for 512 at a time. What is read beyond the n cannot hide a value: it stands behind them all. */
+LANNER_V4 static int lanner_meet16_v4(const uint16_t *values, int m, const uint16_t *sorted, int n, uint8_t *mine, uint16_t *theirs) {
+    const __m512i every = _mm512_slli_epi32(LANNER_COUNT, 5), most = _mm512_set1_epi32(0xFFFF);
+    int i = 0, hits = 0;
+    for (int from = 0; from < n && i < m; from += 512) {
+        const uint16_t *tile = sorted + from;
+        const int size = n - from < 512 ? n - from : 512;
+        int stop = m;
+        if (size < n - from) {
+            const uint16_t last = tile[size - 1];
+            if (values[i] > last) continue;
+            while (values[stop - 1] > last) stop--;
+        }
+        const __mmask16 groups = (__mmask16)_bzhi_u32(0xFFFF, (size - 1) >> 5);
+        const __m256i lasts = _mm512_cvtepi32_epi16(_mm512_mask_i32gather_epi32(most, groups, every, tile + 31, 2));
+        for (; i < stop; i++) {
+            const __m512i value = _mm512_set1_epi16((short)values[i]);
+            const int p = 32 * __builtin_popcount(_mm256_cmplt_epu16_mask(lasts, _mm512_castsi512_si256(value)));
+            const uint32_t equal = _mm512_cmpeq_epi16_mask(_mm512_loadu_si512(tile + p), value);
+            const int q = p + (int)_tzcnt_u32(equal);
+            mine[hits] = (uint8_t)i;
+            theirs[hits] = (uint16_t)(from + q);
+            hits += (equal != 0) & (q < size);
+        }
     }
     return hits;
 }
@@ -278,7 +327,7 @@ LANNER_V4 static int lanner_keep_v4(const uint32_t *docs, const float *scores, i
 LANNER_V4 static int lanner_gather_v4(const float *scores, int n, float least, uint32_t base,
                                       uint32_t *out_docs, float *out_scores) {
     const __m512 floor = _mm512_set1_ps(least);
-    const __m512i one = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+    const __m512i one = LANNER_COUNT;
     int m = 0;
     for (int i = 0; i < n; i += 16) {
         const __m512 x = _mm512_loadu_ps(scores + i);
@@ -305,6 +354,8 @@ LANNER_V4 static inline uint32_t lanner_shifted_pairs_v4(const uint32_t *a, uint
 LANNER_PHRASE_FREQS(lanner_phrase_freqs_v4, LANNER_V4, lanner_shifted_pairs_v4)
 
 __attribute__((unused)) static int (*lanner_meet)(const uint32_t *, int, const uint32_t *, int, uint8_t *, uint8_t *) = lanner_meet_plain;
+__attribute__((unused)) static int (*lanner_meet16)(const uint16_t *, int, const uint16_t *, int, uint8_t *, uint16_t *)
+    = lanner_meet16_plain;
 __attribute__((unused)) static void (*lanner_unpack)(const uint8_t *, int, uint32_t *) = lanner_unpack_plain;
 __attribute__((unused)) static void (*lanner_unpack_sums)(const uint8_t *, int, uint32_t, uint32_t *) = lanner_unpack_sums_plain;
 __attribute__((unused)) static int (*lanner_keep)(const uint32_t *, const float *, int, float, uint32_t *, float *) = lanner_keep_plain;
@@ -324,6 +375,7 @@ static int lanner_level(void) {
 static void lanner_use(int level) {
     const int v4 = level >= 4;
     lanner_meet = v4 ? lanner_meet_v4 : level == 3 ? lanner_meet_v3 : lanner_meet_plain;
+    lanner_meet16 = v4 ? lanner_meet16_v4 : lanner_meet16_plain;
     lanner_unpack = v4 ? lanner_unpack_v4 : lanner_unpack_plain;
     lanner_unpack_sums = v4 ? lanner_unpack_sums_v4 : lanner_unpack_sums_plain;
     lanner_keep = v4 ? lanner_keep_v4 : lanner_keep_plain;
@@ -334,6 +386,7 @@ static void lanner_use(int level) {
 __attribute__((constructor, unused)) static void lanner_choose(void) { lanner_use(lanner_level()); }
 #else
 #define lanner_meet lanner_meet_plain
+#define lanner_meet16 lanner_meet16_plain
 #define lanner_unpack lanner_unpack_plain
 #define lanner_unpack_sums lanner_unpack_sums_plain
 #define lanner_keep lanner_keep_plain
@@ -349,6 +402,27 @@ static LANNER_CLONES int lanner_below(const uint32_t *values, int n, uint32_t ta
     int less = 0;
     for (int i = 0; i < n; i++) less += values[i] < target;
     return less;
+}
+
+/* Narrow n documents to their low 16 bits and n gaps to a byte, 255 at most. Return whether the documents ascend and the gaps are less. */
+#define LANNER_ASCEND 1
+#define LANNER_SMALL 2
+static LANNER_CLONES int lanner_narrow(const uint32_t *docs, const uint32_t *gaps, int n, uint16_t *lows, uint8_t *bytes) {
+    uint32_t falls = 0, large = 0;
+    for (int i = 1; i < n; i++) falls |= docs[i] <= docs[i - 1];
+    for (int i = 0; i < n; i++) lows[i] = (uint16_t)docs[i];
+    for (int i = 0; i < n; i++) {
+        large |= gaps[i] >= 255;
+        bytes[i] = (uint8_t)(gaps[i] < 255 ? gaps[i] : 255);
+    }
+    return (falls ? 0 : LANNER_ASCEND) | (large ? 0 : LANNER_SMALL);
+}
+
+/* Sum of n bytes. */
+static LANNER_CLONES uint32_t lanner_sum8(const uint8_t *values, int n) {
+    uint32_t total = 0;
+    for (int i = 0; i < n; i++) total += values[i];
+    return total;
 }
 
 static LANNER_CLONES uint32_t lanner_sum(const uint32_t *values, int n) {

@@ -16,6 +16,13 @@ cdef extern from "simd.h" nogil:
     int gather "lanner_gather"(
         const float* scores, int n, float least, uint32_t base, uint32_t* out_docs, float* out_scores) noexcept
     int meet "lanner_meet"(const uint32_t* values, int m, const uint32_t* sorted, int n, uint8_t* mine, uint8_t* theirs) noexcept
+    int meet16 "lanner_meet16"(
+        const uint16_t* values, int m, const uint16_t* sorted, int n, uint8_t* mine, uint16_t* theirs) noexcept
+    enum:
+        ASCEND "LANNER_ASCEND"
+        SMALL "LANNER_SMALL"
+    int narrow "lanner_narrow"(const uint32_t* docs, const uint32_t* gaps, int n, uint16_t* lows, uint8_t* bytes) noexcept
+    uint32_t sum8 "lanner_sum8"(const uint8_t* values, int n) noexcept
     uint32_t shifted_pairs "lanner_shifted_pairs"(
         const uint32_t* a, uint32_t n, const uint32_t* b, uint32_t m, uint32_t delta) noexcept
     void phrase_freqs "lanner_phrase_freqs"(

@@ -8,13 +8,15 @@ answer is returned at once, and nothing is awaited.
 
 import asyncio
 import re
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
-from concurrent.futures import Future
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from lanner.engine.common.errors import IllegalArgument, LannerError, TooLongLine
+from lanner.ext.http.plain_request import PlainRequests
 from lanner.ext.json.scan import JsonFault
 from lanner.server.api import ROUTES
 from lanner.server.body import (
@@ -27,20 +29,20 @@ from lanner.server.body import (
 )
 from lanner.server.errors import error_response, locate_all, plain_error
 from lanner.server.filter_path import apply_filters
+from lanner.server.group_write import GroupWrite
 from lanner.server.json_writer import encode, encode_pretty, encode_yaml, with_texts
+from lanner.server.later import Answer, Headers, Later
 from lanner.server.media_types import BINARY, Format, content_format
 from lanner.server.params import check_names
 from lanner.server.request import Request
 from lanner.server.request_cache import ParsedSearches, RequestCache
 from lanner.server.response import JSON, TEXT, YAML, Response
-from lanner.server.routing import Route, Router
+from lanner.server.routing import Handler, Route, Router
 from lanner.server.targets import TargetCache
 
 if TYPE_CHECKING:
     from lanner.engine.node import Node
 
-Headers = tuple[tuple[bytes, bytes], ...]
-Answer = tuple[int, Headers, bytes]  # the length of the body is not among the headers
 Seen = dict[bytes, bytes]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
@@ -88,14 +90,25 @@ class Application:
         self.targets = TargetCache(node)
         self.request_cache = RequestCache()
         self.parsed_searches = ParsedSearches()
+        self.writes = GroupWrite(node.pools)
+        self.loop: asyncio.AbstractEventLoop  # that answer() is called on; set by the server
+        self._uses: Counter[Handler] = Counter()
         self.draining = False
         self.in_flight: int = 0
         self.publish_address = "127.0.0.1:9200"
         self.max_content_length = max_content_length
         self.max_line = max_initial_line_length
         self.max_header_size = max_header_size  # for servers that leave it to us
+        self.plain_requests = PlainRequests(max_initial_line_length, max_header_size, max_content_length)
         self._compression = compression
         self._bodies = BodyReader(max_content_length)
+
+    def uses(self) -> dict[str, int]:
+        """Return how often each handler ran, by its name: module and function."""
+        return {
+            f"{handler.__module__.rpartition('.')[2]}_{handler.__name__.rstrip('_')}_action": count
+            for handler, count in self._uses.items()
+        }
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         """Serve one request, or the lifespan protocol, as ASGI has it."""
@@ -136,8 +149,13 @@ class Application:
                 return self.body_too_large()
             except BodyTimeoutError:
                 return body_too_late()
+        self.loop = asyncio.get_running_loop()
         answer = self.answer(method, path, query, seen, content)
-        return await asyncio.wrap_future(answer) if isinstance(answer, Future) else answer
+        if not isinstance(answer, Later):
+            return answer
+        told: asyncio.Future[Answer] = self.loop.create_future()
+        answer.tell = partial(_tell, told)
+        return await told
 
     def refusal(self, method: str, path: str, query: str, seen: Seen) -> Answer | None:
         """Return the answer to a request whose head is reason enough not to read its body, else None.
@@ -157,16 +175,15 @@ class Application:
                 return refuse(f"Transfer-Encoding [{coding.decode('latin-1')}] is not supported", 501)
         return None
 
-    def answer(
-        self, method: str, path: str, query: str, seen: Seen, content: bytes
-    ) -> "Answer | Future[Answer]":
-        """Return the answer to a request, or the future of what runs on a pool. Raises nothing.
+    def answer(self, method: str, path: str, query: str, seen: Seen, content: bytes) -> Answer | Later:
+        """Return the answer to a request, or what will tell it. Called on an event loop; raises nothing.
 
         path, query: as they were sent, without the question mark. seen: made by note_header. content: the
         whole body, as it was sent.
         """
         try:
-            if path[:2] == "//":  # what follows two slashes is a host to whoever reads URIs
+            # what follows two slashes is a host to whoever reads URIs, where no empty name is asked for
+            if path[:2] == "//" and self.router.find(method, path) is None:
                 path = path[path.find("/", 2) :] if "/" in path[2:] else ""
             if REPEATED in seen:
                 text = "multiple values for single-valued header [X-Opaque-Id]."
@@ -175,6 +192,7 @@ class Application:
             if found is None:
                 return self._finish(seen, self._unrouted(method, path, query, seen.get(b"content-type")))
             request = Request(self, method, path, query, *found)
+            self._uses[request.route.handler] += 1
         except Exception as fault:  # every fault becomes an answer
             return _failed(fault)
         try:
@@ -183,6 +201,7 @@ class Application:
                 request.accept = accept.decode("latin-1")
             if query:
                 request.read_params()
+            request.opaque = seen.get(b"x-opaque-id")
             if content:
                 refused = self._take_content(request, content, seen)
                 if refused is not None:
@@ -197,27 +216,28 @@ class Application:
             pool = route.pool
             if callable(pool):
                 pool = pool(request)
-            if pool is None:
-                answer = self._finish(seen, perform(request))
-                return answer if request.awaits is None else self._promise(answer, request, seen)
-            # the one place where the event loop meets the thread pools
-            return self.node.pools[pool].submit(self._perform, request, seen)
+            if pool is not None:  # the one place where the event loop meets the thread pools
+                later = Later(self.loop)
+                self.node.pools[pool].submit(self._complete, request, seen, later.send)
+                return later
+            if request.awaits is None:
+                return self._finish(seen, perform(request))
+            later = Later(self.loop)
+            request.awaits(self.loop, partial(self._complete, request, seen, later.give))
+            return later
         except Exception as fault:  # every fault becomes an answer
             return self._finish(seen, _failed(fault, request))
 
-    def _perform(self, request: Request, seen: Seen) -> Answer:
-        return self._finish(seen, perform(request))
-
-    def _promise(self, answer: Answer, request: Request, seen: Seen) -> "Future[Answer]":
-        """Return the future of an answer that may be given only when the request says so."""
-        promised: Future[Answer] = Future()
-
-        def settle(fault: Exception | None) -> None:
-            promised.set_result(answer if fault is None else self._finish(seen, _failed(fault, request)))
-
-        assert request.awaits is not None
-        request.awaits(settle)
-        return promised
+    def _complete(self, request: Request, seen: Seen, give: Callable[[Answer], None]) -> None:
+        """Perform a request, as a task if its route says so, and give the answer."""
+        action = request.route.action
+        task = self.node.tasks.start(action, request.describe, request.headers) if action else None
+        try:
+            answer = self._finish(seen, perform(request))
+        finally:
+            if task is not None:
+                self.node.tasks.end(task)
+        give(answer)
 
     def _finish(self, seen: Seen, answer: Answer) -> Answer:
         """Return an answer with what the headers of the request ask of any."""
@@ -279,6 +299,11 @@ class Application:
         )
 
 
+def _tell(told: "asyncio.Future[Answer]", answer: Answer) -> None:
+    if not told.cancelled():
+        told.set_result(answer)
+
+
 def note_header(seen: Seen, name: bytes, value: bytes) -> None:
     """Keep a header of a request, whose name is in lower case, if it is looked at."""
     if name in SEEN:
@@ -320,13 +345,14 @@ def render(request: Request, result: Any) -> Answer:
     return _render_fully(request, result if isinstance(result, Response) else Response(result))
 
 
-def _render_fully(request: Request, response: Response) -> Answer:
+def _render_fully(request: Request, response: Response, *, whole: bool = False) -> Answer:
+    """Return a response as status, headers and bytes. whole: as errors are, which no filter cuts."""
     body = response.body
     if isinstance(body, str):
         return _answer(response, body.encode(), response.content_type or TEXT)
     params = request.params
     pretty = params.boolean("pretty", response.pretty) if "pretty" in params or response.pretty else False
-    filters = params.get("filter_path")
+    filters = None if whole else params.get("filter_path")
     kind = request.format()
     if isinstance(body, bytes):
         if not (pretty or filters or kind is Format.YAML):
@@ -352,7 +378,7 @@ def _answer(response: Response, body: bytes, content_type: str) -> Answer:
     if content_type is JSON and not response.headers:
         return response.status, JSON_HEADERS, body
     headers = [(name.encode(), value.encode("latin-1", "replace")) for name, value in response.headers]
-    headers.append((b"content-type", content_type.encode()))
+    headers += JSON_HEADERS if content_type is JSON else ((b"content-type", content_type.encode()),)
     return response.status, tuple(headers), body
 
 
@@ -396,7 +422,7 @@ def _failed(fault: BaseException, request: Request | None = None) -> Answer:
         if params.get(name, "true") not in ("", "true", "false"):  # the fault may be this very switch
             return _finish_plain(response)
     try:
-        return _render_fully(request, response)
+        return _render_fully(request, response, whole=True)
     except (LannerError, JsonFault):
         return _finish_plain(response)
 

@@ -1,6 +1,7 @@
 """One connection of a client: HTTP/1.1 in, answers out, in the order of the requests.
 
-httptools finds the messages in what comes in; complete ones are queued and served one after the other. What
+A plain message that comes whole is taken as it is (`ext/http/plain_request.pyx`); in anything else httptools
+finds the messages. Complete ones are queued and served one after the other. What
 the application answers at once is written at once: no task, nothing awaited. While a request is on a pool,
 what else arrives is kept unparsed, and nothing more is read. A message that is refused takes its place in
 the queue too, as an answer that is ready; it ends the connection, and what the client still sends is thrown
@@ -10,7 +11,6 @@ away for a while, so that the answer is not lost in a reset.
 import asyncio
 import logging
 from collections import deque
-from concurrent.futures import Future
 from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, cast
@@ -23,9 +23,7 @@ from lanner.server.app import (
     JSON_HEADERS,
     REPEATED,
     SEEN,
-    Answer,
     Application,
-    Headers,
     Seen,
     body_too_late,
     has_body,
@@ -35,6 +33,7 @@ from lanner.server.app import (
     refuse,
 )
 from lanner.server.body import is_stalled
+from lanner.server.later import Answer, Headers, Later
 
 if TYPE_CHECKING:
     from lanner.server.listener import Listener
@@ -67,10 +66,10 @@ def origin_form(target: str) -> str:
 
 def render_head(status: int, headers: Headers) -> bytes:
     """Return the head of an answer up to the length of its body."""
-    lines = [_LINES.get(status) or b"HTTP/1.1 %d Unknown" % status]
-    lines += [b"%s: %s" % header for header in headers]
-    lines.append(b"content-length: ")
-    return b"\r\n".join(lines)
+    head = _LINES.get(status) or b"HTTP/1.1 %d Unknown" % status
+    for name, value in headers:
+        head += b"\r\n%b: %b" % (name, value)
+    return head + b"\r\ncontent-length: "
 
 
 _JSON_HEADS = {status: render_head(status, JSON_HEADERS) for status in (200, 201, 400, 404, 409)}
@@ -216,10 +215,11 @@ class Connection(asyncio.Protocol):
         """Take a header."""
         self._size += len(name) + len(value) + 4
         name = name.lower()
-        if name in SEEN:
-            note_header(self._seen, name, value)
-        elif name in _WATCHED:
-            self._seen[name] = value
+        if name in _WATCHED:
+            if name == b"x-opaque-id":
+                note_header(self._seen, name, value)
+            else:
+                self._seen[name] = value
 
     def on_headers_complete(self) -> None:
         """Look at the head of a message before its body comes."""
@@ -278,6 +278,13 @@ class Connection(asyncio.Protocol):
 
     def _feed(self, data: bytes | memoryview) -> None:
         """Parse a piece of what came, then serve what is complete."""
+        if not self._begun and data.__class__ is bytes:
+            plain = self._application.plain_requests.take(data)
+            if plain is not None:
+                self._waiting.append(plain)
+                self._since = self._listener.now
+                self._serve()
+                return
         parser = self._parser
         if parser is None:
             return
@@ -355,9 +362,9 @@ class Connection(asyncio.Protocol):
             refused, method, path, query, seen, body, keep = waiting.popleft()
             application.in_flight += 1
             answer = application.answer(method, path, query, seen, body) if refused is None else refused
-            if isinstance(answer, Future):
+            if isinstance(answer, Later):
                 self._busy = True
-                answer.add_done_callback(partial(self._wake, method, seen, keep))
+                answer.tell = partial(self._answered, method, seen, keep)
             elif not self._write(answer, method, seen, keep):
                 self._close(linger=refused is not None)
         if self._owed and not (self._busy or self._stuck or self._ended or self._transport is None):
@@ -371,17 +378,10 @@ class Connection(asyncio.Protocol):
         except Exception:
             self._fail()
 
-    def _wake(self, method: str, seen: Seen, keep: bool, done: "Future[Answer]") -> None:
-        """Tell the event loop, from a thread of a pool, that an answer is there."""
-        try:
-            self._listener.loop.call_soon_threadsafe(self._answered, method, seen, keep, done)
-        except RuntimeError:  # the loop is closed: nobody waits any more
-            return
-
-    def _answered(self, method: str, seen: Seen, keep: bool, done: "Future[Answer]") -> None:
+    def _answered(self, method: str, seen: Seen, keep: bool, answer: Answer) -> None:
         self._busy = False
         try:
-            if self._write(done.result(), method, seen, keep):
+            if self._write(answer, method, seen, keep):
                 self._proceed()
             else:
                 self._close(linger=False)
@@ -434,7 +434,8 @@ class Connection(asyncio.Protocol):
 
     def _proceed(self) -> None:
         """Go on where a pool or the client held things up."""
-        self._serve()
+        if self._waiting or self._owed:
+            self._serve()
         rest = self._rest
         while rest and not self._busy and not self._stuck:
             self._feed(rest.popleft())

@@ -87,7 +87,7 @@ def documents(path: Path) -> Iterator[dict[str, Any]]:
 
 def fill(node: "Node") -> int:
     """Create the index and fill it, with a progress bar on a terminal; return the number of documents."""
-    from lanner.engine.cluster.indices import create_index
+    from lanner.engine.cluster.creation import create_index
     from lanner.server.api.bulk import bulk_lines
 
     create_index(node, INDEX, BODY)

@@ -27,6 +27,7 @@ class Listener:
         max_connections: int | None = None,
     ) -> None:
         self.application = application
+        application.loop = loop
         self.loop = loop
         self.now = loop.time()  # of the last sweep: exact enough, and free
         self._max_connections = most_connections() if max_connections is None else max_connections

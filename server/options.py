@@ -1,5 +1,6 @@
 """Groups of parameters that several endpoints share, read into what the engine takes."""
 
+from dataclasses import replace
 from typing import Any
 
 from lanner.engine.cluster.names import IndexOptions
@@ -9,6 +10,7 @@ from lanner.server.params import Params, split_names
 
 INDEX_OPTIONS = frozenset({"ignore_unavailable", "allow_no_indices", "expand_wildcards", "ignore_throttled"})
 CLUSTER_TIMEOUTS = frozenset({"timeout", "cluster_manager_timeout", "master_timeout"})
+MANAGER_TIMEOUTS = CLUSTER_TIMEOUTS - {"timeout"}
 SOURCE_OPTIONS = frozenset({"_source", "_source_includes", "_source_excludes"})
 WRITE_OPTIONS = frozenset({"refresh", "routing", "timeout", "wait_for_active_shards"})
 VERSION_OPTIONS = frozenset({"version", "version_type", "if_seq_no", "if_primary_term"})
@@ -127,13 +129,11 @@ def index_options(params: Params, default: IndexOptions = OPEN) -> IndexOptions:
         for word in words:
             if word not in WILDCARDS:
                 raise IllegalArgument(f"No valid expand wildcard value [{word}]")
-        if default.forbid_closed and "closed" in words and "open" not in words and "all" not in words:
-            raise IllegalArgument("To expand [CLOSE] wildcard, please set forbid_closed_indices to `false`")
         wildcards = tuple(words)
     params.option("ignore_throttled", False)
-    return IndexOptions(
+    return replace(
+        default,
         ignore_unavailable=params.option("ignore_unavailable", default.ignore_unavailable),
         allow_no_indices=params.option("allow_no_indices", default.allow_no_indices),
         expand_wildcards=wildcards,
-        forbid_closed=default.forbid_closed,
     )

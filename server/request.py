@@ -1,5 +1,6 @@
 """One request, read lazily: what a handler does not ask for is never parsed."""
 
+from asyncio import AbstractEventLoop
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -9,10 +10,9 @@ from lanner.engine.common.errors import ParseError, from_json_fault
 from lanner.ext.json.scan import JsonFault, check_json
 from lanner.server.errors import SourceParameterError
 from lanner.server.media_types import Format, accepted_format, content_format, read_yaml
-from lanner.server.params import EMPTY, Params, parse_query_string
+from lanner.server.params import EMPTY, Params, parse_query_string, split_names
 
 if TYPE_CHECKING:
-    from lanner.engine.index.group_sync import Done
     from lanner.engine.node import Node
     from lanner.server.app import Application
     from lanner.server.routing import Route
@@ -26,8 +26,9 @@ class Request:
 
     path: as it was sent. names: the values of the path's names. params: those of the query string. content:
     the body as JSON text (or lines of it), empty when there is none. decoded: the body, once something has
-    read it. plan: what the function that chose the pool left for the handler. awaits: what tells when the
-    answer may be given; None: at once.
+    read it. plan: what the function that chose the pool left for the handler. awaits: calls a
+    function on the given event loop, in a later turn, when the handler may run; None: it may at once.
+    opaque: what the caller calls the request.
     """
 
     __slots__ = (
@@ -40,6 +41,7 @@ class Request:
         "method",
         "names",
         "node",
+        "opaque",
         "params",
         "path",
         "plan",
@@ -70,7 +72,8 @@ class Request:
         self.content: bytes = b""
         self.decoded: Any = None
         self.plan: Any = None
-        self.awaits: Callable[[Done], None] | None = None
+        self.awaits: Callable[[AbstractEventLoop, Callable[[], object]], None] | None = None
+        self.opaque: bytes | None = None
         self.unmarked = False  # YAML without its first line of dashes, which documents must have
 
     def read_params(self) -> None:
@@ -98,6 +101,16 @@ class Request:
             self.unmarked = not self.content.startswith(b"---")
             self.content = msgspec.json.encode(read_yaml(self.content), enc_hook=str)
 
+    def describe(self) -> str:
+        """Return what the task of a request is about."""
+        indices = ", ".join(split_names(self.names.get("index", "")))
+        return f"indices[{indices}], source[{self.content.decode('utf-8', 'replace')}]"
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """Return the headers that go with the task of a request."""
+        return {} if self.opaque is None else {"X-Opaque-Id": self.opaque.decode("latin-1")}
+
     def format(self) -> Format | None:
         """Return the format that the answer was asked for in, None when nothing was said."""
         name = self.params.get("format") or self.accept
@@ -111,8 +124,7 @@ class Request:
         if not self.content:
             raise ParseError("request body is required")
         if self.decoded is None:
-            check_json(self.content, max_depth=MAX_DEPTH)
-            self.decoded = _decode(self.content)
+            self.decoded = decode_json(self.content)
         return self.decoded
 
     def json_map(self) -> dict[str, Any]:
@@ -134,6 +146,12 @@ class Request:
     def optional_map(self) -> dict[str, Any] | None:
         """Return the body as a dict, or None when there is none."""
         return self.converted_map() if self.content else None
+
+
+def decode_json(content: bytes) -> Any:
+    """Return JSON text as Python objects; raises JsonFault."""
+    check_json(content, max_depth=MAX_DEPTH)
+    return _decode(content)
 
 
 def json_kind(value: Any) -> str:

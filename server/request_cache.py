@@ -28,6 +28,10 @@ class RequestCache:
     def __init__(self) -> None:
         self._answers: OrderedDict[Key, tuple[View, dict[str, Any]]] = OrderedDict()
 
+    def clear(self) -> None:
+        """Forget all answers."""
+        self._answers.clear()
+
     def get(self, request: "Request") -> dict[str, Any] | None:
         """Return the answer to a request that was answered before, if nothing has changed since."""
         key = _key(request)
@@ -61,21 +65,20 @@ class ParsedSearches:
     def __init__(self) -> None:
         self._parsed: dict[bytes, tuple[Any, SearchRequest]] = {}
 
-    def read(self, request: "Request") -> "SearchRequest":
-        """Return the parsed body; request.decoded holds it as objects afterwards, not to be changed."""
-        content = request.content
-        found = self._parsed.get(content)
-        if found is None:
-            from lanner.engine.search.request import NO_PARAMETERS, parse_search_request
+    def get(self, content: bytes) -> "tuple[Any, SearchRequest] | None":
+        """Return a body as objects, not to be changed, and the search that it asks for, if it is known."""
+        return self._parsed.get(content)
 
-            body = request.json()
-            found = (body, parse_search_request(body, NO_PARAMETERS))
-            if len(content) <= MOST_BODY:
-                if len(self._parsed) >= MOST_ENTRIES:
-                    self._parsed.clear()
-                self._parsed[content] = found
-        request.decoded = found[0]
-        return found[1]
+    def add(self, content: bytes, body: Any) -> "tuple[Any, SearchRequest]":
+        """Parse a body and keep what it asks for."""
+        from lanner.engine.search.request import NO_PARAMETERS, parse_search_request
+
+        found = (body, parse_search_request(body, NO_PARAMETERS))
+        if len(content) <= MOST_BODY:
+            if len(self._parsed) >= MOST_ENTRIES:
+                self._parsed.clear()
+            self._parsed[content] = found
+        return found
 
 
 def _key(request: "Request") -> Key | None:

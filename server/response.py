@@ -1,6 +1,10 @@
 """What a handler answers."""
 
+from collections.abc import Iterable
 from typing import Any
+
+from lanner.engine.common.versions import NUMBER
+from lanner.server.identity import BUILD_HASH
 
 JSON = "application/json; charset=UTF-8"
 TEXT = "text/plain; charset=UTF-8"
@@ -30,3 +34,14 @@ class Response:
         self.headers = headers
         self.content_type = content_type
         self.pretty = pretty
+
+
+def warned(body: Any, warnings: Iterable[str]) -> Response:
+    """Return an answer that comes with warnings, one header each."""
+    return Response(body, headers=tuple(("Warning", _warning(text)) for text in warnings))
+
+
+def _warning(text: str) -> str:
+    """Return the value of a header; RFC 7234 wants a code, who warns, and a quoted text."""
+    quoted = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'299 OpenSearch-{NUMBER}-{BUILD_HASH} "{quoted}"'

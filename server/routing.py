@@ -16,12 +16,8 @@ if TYPE_CHECKING:
 INLINE = None  # the pool of handlers that run on the event loop
 Handler = Callable[["Request"], Any]
 Placement = str | None | Callable[["Request"], str | None]
+MOST_HEADS = 1024  # of paths without their last segment, which tell most of the way
 METHOD_ORDER = ("GET", "PUT", "HEAD", "DELETE", "POST")
-
-
-def unbuilt(request: "Request") -> Any:
-    """Stand for a handler that is not there: its path is unknown, and no name matches its words."""
-    raise NotImplementedError(request.path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +27,8 @@ class Route:
     pool: the thread pool that runs the handler, INLINE, or a function that decides for one request. params:
     the names that the endpoint takes beside the common ones. source: the body may stand in the URL. body: a
     body is taken. with_q: parameters that only count beside ``q``. human: sizes and times are also given as
-    texts when ``human`` is asked for.
+    texts when ``human`` is asked for. action: of the task that stands for a request while it is on a pool;
+    none if it is empty.
     """
 
     method: str
@@ -43,6 +40,7 @@ class Route:
     body: bool = False
     human: bool = False
     with_q: frozenset[str] = frozenset()
+    action: str = ""
 
 
 @dataclass(slots=True)
@@ -50,20 +48,19 @@ class _Node:
     words: dict[str, "_Node"] = field(default_factory=dict)
     name: "_Node | None" = None
     routes: dict[str, tuple[Route, tuple[tuple[int, str], ...]]] = field(default_factory=dict)
-    unbuilt: bool = False
 
 
 class Router:
     """All routes of the service."""
 
-    __slots__ = ("_fixed", "_root", "routes")
+    __slots__ = ("_fixed", "_heads", "_root", "routes")
 
     def __init__(self, routes: Iterable[Route]) -> None:
-        given = tuple(routes)
-        self.routes = tuple(route for route in given if route.handler is not unbuilt)
+        self.routes = tuple(routes)
         self._root = _Node()
         self._fixed: dict[str, _Node] = {}
-        for route in given:
+        self._heads: dict[str, tuple[list[_Node], list[str]]] = {}  # paths without their last segment
+        for route in self.routes:
             self._add(route)
 
     def _add(self, route: Route) -> None:
@@ -78,9 +75,6 @@ class Router:
                 node = node.name
             else:
                 node = node.words.setdefault(segment, _Node())
-        if route.handler is unbuilt:
-            node.unbuilt = True
-            return
         if route.method in node.routes:
             raise ValueError(f"two routes for {route.method} {route.path}")
         node.routes[route.method] = (route, tuple(names))
@@ -92,52 +86,54 @@ class Router:
         fixed = self._fixed.get(path)
         if fixed is not None and (found := fixed.routes.get(method)) is not None:
             return found[0], {}
-        segments = _segments(path)
-        node = self._node(segments)
+        node, segments = self._at(path)
         match = None if node is None else node.routes.get(method)
         if match is None:
             return None
         route, names = match
-        return route, {name: unquote(segments[i]) if "%" in segments[i] else segments[i] for i, name in names}
+        values = {}
+        for at, name in names:
+            value = segments[at]
+            values[name] = unquote(value) if "%" in value else value
+        return route, values
 
     def methods(self, path: str) -> list[str]:
         """Return the methods that a path takes, empty for an unknown path."""
-        node = self._node(_segments(path))
+        node, _ = self._at(path)
         return [] if node is None else [method for method in METHOD_ORDER if method in node.routes]
 
-    def _node(self, segments: list[str]) -> _Node | None:
-        """Return the node that a path stands for: words before names, names where words lead nowhere."""
-        last = len(segments)
-        waiting = [(self._root, 0)]
-        while waiting:
-            node, at = waiting.pop()
-            while True:
-                if at == last:
-                    if node.routes or node.unbuilt:
-                        return node
-                    break
-                segment = segments[at]
-                word = node.words.get(segment)
-                at += 1
-                if not segment:
-                    break
-                if word is not None:
-                    if node.name is not None:
-                        waiting.append((node.name, at))
-                    node = word
-                elif node.name is not None:
-                    node = node.name
-                else:
-                    break
-        return None
+    def _at(self, path: str) -> tuple[_Node | None, list[str]]:
+        """Return the node that a path stands for, and its segments; a slash at the end does not count.
 
+        An empty segment is a name at the beginning only.
+        """
+        if path[:1] != "/":
+            return None, []
+        head, _, last = (path[:-1] if path[-1] == "/" else path).rpartition("/")
+        known = self._heads.get(head)
+        if known is None:
+            known = self._remember(head)
+        nodes, segments = known
+        if not last:
+            return (self._root if path == "/" else None), []
+        for node in nodes:
+            for below in (node.words.get(last), node.name):
+                if below is not None and below.routes:
+                    return below, [*segments, last]
+        return None, []
 
-def _segments(path: str) -> list[str]:
-    """Split a path; a slash at the end does not count, an empty segment inside is none that a route has."""
-    if path[:1] != "/":
-        return [""]
-    segments = path.split("/")
-    del segments[0]
-    if segments and not segments[-1]:
-        segments.pop()
-    return segments
+    def _remember(self, head: str) -> tuple[list[_Node], list[str]]:
+        """Find the nodes that a path leads to, words before names, and its segments; keep both."""
+        segments = head.split("/")[1:]
+        nodes = [self._root]
+        for at, segment in enumerate(segments):
+            nodes = [
+                below
+                for node in nodes
+                for below in (node.words.get(segment), node.name if segment or at == 0 else None)
+                if below is not None
+            ]
+        if len(self._heads) >= MOST_HEADS:
+            self._heads.clear()
+        self._heads[head] = nodes, segments
+        return nodes, segments

@@ -55,7 +55,10 @@ def targets_of(
     routing: str | None = None,
     preference: str | None = None,
 ) -> "list[ShardTarget]":
-    """Return a target for every shard of the indices; routing and preference may leave some out."""
+    """Return a target for every shard of the indices; routing and preference may leave some out.
+
+    First come the first shards of all indices by name, then the second ones: the order of equal hits.
+    """
     from lanner.engine.search.query_phase import ShardTarget  # off the start path
 
     state = node.cluster.state
@@ -84,6 +87,7 @@ def targets_of(
                     narrowed.filter,
                 )
             )
+    found.sort(key=lambda target: (target.shard, target.index))
     return found
 
 

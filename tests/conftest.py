@@ -1,7 +1,6 @@
 """A node in a temporary folder, and a client that calls the application without sockets."""
 
 import asyncio
-import json as json_module
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -10,26 +9,15 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from lanner.server.app import Application, create_app
+from lanner.server.embedded import Reply, call, encode, request_headers
 
 # No test is judged by time: the machine may be busy.
 settings.register_profile("lanner", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("lanner")
 
 
-class Response:
-    """An answer, with header names in lower case."""
-
-    def __init__(self, status: int, headers: dict[str, str], body: bytes) -> None:
-        self.status = status
-        self.headers = headers
-        self.body = body
-
-    @property
-    def text(self) -> str:
-        return self.body.decode()
-
-    def json(self) -> Any:
-        return json_module.loads(self.body)
+class Response(Reply):
+    """An answer."""
 
     def error(self) -> dict[str, Any]:
         """The error object of a failed request."""
@@ -55,46 +43,17 @@ class Client:
         headers: Mapping[str, str] | None = None,
     ) -> Response:
         """Send one request. body: bytes and str as they are, a list as NDJSON, anything else as JSON."""
-        sent_headers = {"host": "localhost:9200", **{k.lower(): v for k, v in (headers or {}).items()}}
         data = encode(body)
-        if body is not None:
-            kind = "application/x-ndjson" if isinstance(body, list) else "application/json"
-            sent_headers.setdefault("content-type", kind)
-            sent_headers.setdefault("content-length", str(len(data)))
-        return self.loop.run_until_complete(self.call(method, path, data, sent_headers))
+        return self.send(method, path, data, request_headers(body, len(data), headers))
 
     def request_raw(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> Response:
         """Send one request with these headers and no others."""
         names = {k.lower(): v for k, v in headers.items()}
-        return self.loop.run_until_complete(self.call(method, path, body or b"", names))
+        return self.send(method, path, body or b"", names)
 
-    async def call(self, method: str, path: str, data: bytes, headers: Mapping[str, str]) -> Response:
-        raw_path, _, query = path.partition("?")
-        scope = {
-            "type": "http",
-            "asgi": {"version": "3.0"},
-            "http_version": "1.1",
-            "method": method,
-            "scheme": "http",
-            "path": raw_path,
-            "raw_path": raw_path.encode(),
-            "query_string": query.encode(),
-            "headers": [(k.encode(), v.encode("latin-1")) for k, v in headers.items()],
-            "client": ("127.0.0.1", 1),
-            "server": ("127.0.0.1", 9200),
-        }
-        sent: list[dict[str, Any]] = []
-
-        async def receive() -> dict[str, Any]:
-            return {"type": "http.request", "body": data, "more_body": False}
-
-        async def send(message: dict[str, Any]) -> None:
-            sent.append(message)
-
-        await self.app(scope, receive, send)
-        start, *parts = sent
-        names = {name.decode().lower(): value.decode("latin-1") for name, value in start["headers"]}
-        return Response(start["status"], names, b"".join(part.get("body", b"") for part in parts))
+    def send(self, method: str, path: str, data: bytes, headers: Mapping[str, str]) -> Response:
+        reply = self.loop.run_until_complete(call(self.app, method, path, data, headers))
+        return Response(reply.status, reply.headers, reply.body)
 
     def get(self, path: str, body: Any = None, **headers: str) -> Response:
         return self.request("GET", path, body, headers)
@@ -110,19 +69,6 @@ class Client:
 
     def head(self, path: str) -> Response:
         return self.request("HEAD", path)
-
-
-def encode(body: Any) -> bytes:
-    if body is None:
-        return b""
-    if isinstance(body, bytes):
-        return body
-    if isinstance(body, str):
-        return body.encode()
-    if isinstance(body, list):
-        lines = (line if isinstance(line, str) else json_module.dumps(line) for line in body)
-        return "".join(f"{line}\n" for line in lines).encode()
-    return json_module.dumps(body).encode()
 
 
 SETTINGS = {"cluster.name": "oracle", "node.name": "oracle-0", "node.attr.testattr": "test"}

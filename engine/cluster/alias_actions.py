@@ -7,7 +7,9 @@ from typing import Any
 from lanner.engine.cluster import blocks
 from lanner.engine.cluster.aliases import check_alias, check_together
 from lanner.engine.cluster.context import NodeContext
+from lanner.engine.cluster.indices import without_backing
 from lanner.engine.cluster.names import IndexOptions, resolve
+from lanner.engine.cluster.service import Change
 from lanner.engine.cluster.state import ClusterState, IndexMetadata
 from lanner.engine.common.body import Anchor, LocatedXContentError, java_text, read_boolean, token_name
 from lanner.engine.common.errors import (
@@ -27,7 +29,7 @@ ROUTING_KEYS = {
 }
 FLAGS = ("is_write_index", "is_hidden")
 _NAMES = {"index": "indices", "indices": "indices", "alias": "aliases", "aliases": "aliases"}
-_OPTIONS = IndexOptions(allow_no_indices=False, forbid_aliases=True)
+_OPTIONS = IndexOptions(allow_no_indices=False, forbid_aliases=True, data_streams=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,14 +193,21 @@ def update_aliases(node: NodeContext, actions: list[AliasAction]) -> dict[str, A
     """Do all of the actions or none."""
     if not actions:
         raise IllegalArgument("No action specified")
-    node.cluster.change_indices(lambda state: _apply(state, actions))
+    node.cluster.apply(lambda state: _plan(state, actions))
     return {"acknowledged": True}
 
 
-def _apply(state: ClusterState, actions: list[AliasAction]) -> tuple[list[IndexMetadata], list[str]]:
-    """The indices that change and the names of those that go. Indices are removed before all else."""
+def _plan(state: ClusterState, actions: list[AliasAction]) -> Change:
+    """What changes: indices are removed before all else."""
     resolved = [(action, _resolve(state, action)) for action in actions]
     for action, names in resolved:
+        backing = [name for name in names if name in state.streams]
+        if backing and action.kind != REMOVE_INDEX:
+            raise IllegalArgument(
+                f"The provided expressions [{','.join(action.indices)}] match a backing index belonging to "
+                f"data stream [{state.streams[backing[0]]}]. Data streams and their backing indices don't "
+                "support aliases."
+            )
         for name in names:
             check = blocks.check_deleting if action.kind == REMOVE_INDEX else blocks.check_metadata
             check(state.indices[name])
@@ -210,14 +219,14 @@ def _apply(state: ClusterState, actions: list[AliasAction]) -> tuple[list[IndexM
         for name in names if action.kind != REMOVE_INDEX else ():
             if name not in indices:
                 raise _gone(name)
-            indices[name] = _change(indices, indices[name], action)
+            indices[name] = _change(replace(state, indices=indices), indices[name], action)
     check_together(indices)
     changed = [
         replace(index, version=index.version + 1, aliases_version=index.aliases_version + 1)
         for name, index in indices.items()
         if index.aliases != state.indices[name].aliases
     ]
-    return changed, list(gone)
+    return Change(changed=changed, removed=list(gone), named=without_backing(state, list(gone)))
 
 
 def _gone(name: str) -> IndexNotFound:
@@ -245,11 +254,11 @@ def _does_something(state: ClusterState, action: AliasAction, names: list[str]) 
     return len(missing) < len(action.aliases)
 
 
-def _change(indices: Mapping[str, IndexMetadata], index: IndexMetadata, action: AliasAction) -> IndexMetadata:
+def _change(state: ClusterState, index: IndexMetadata, action: AliasAction) -> IndexMetadata:
     aliases = dict(index.aliases)
     for name in action.aliases:
         if action.kind == ADD:
-            check_alias(indices, index.name, name, action.alias, index.settings, index.mapping)
+            check_alias(state, index.name, name, action.alias, index.settings, index.mapping)
             aliases[name] = dict(action.alias)
         else:
             aliases = {alias: body for alias, body in aliases.items() if not _names(name, alias)}
@@ -269,7 +278,7 @@ def find_aliases(
     """Aliases by index, and the names that are missing. No names: all, and indices without any."""
     state = node.cluster.state
     found = {}
-    for index in resolve(state, expression, options):
+    for index in resolve(state, expression, replace(options, data_streams=False)):
         blocks.check_metadata_reading(state.indices[index])
         held = {
             alias: dict(body) for alias, body in state.indices[index].aliases.items() if _chosen(alias, names)

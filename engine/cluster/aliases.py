@@ -14,7 +14,7 @@ from lanner.engine.cluster.names import (
     is_all,
     resolve,
 )
-from lanner.engine.cluster.state import ClusterState, IndexMetadata, aliases_of
+from lanner.engine.cluster.state import DATA_STREAM, ClusterState, IndexMetadata, aliases_of
 from lanner.engine.common.body import locate
 from lanner.engine.common.errors import IllegalArgument, IllegalStateError, InvalidAliasName, LannerError
 from lanner.engine.common.wildcards import matches
@@ -68,36 +68,52 @@ def new_aliases(
     """The aliases of a new index, as they are shown."""
     aliases: dict[str, dict[str, Any]] = {}
     for name, given in body.items():
-        if not isinstance(given, Mapping):
-            raise IllegalArgument("No alias is specified")
-        alias: dict[str, Any] = {}
-        if isinstance(given.get("filter"), Mapping) and given["filter"]:
-            alias["filter"] = given["filter"]
-        routing = given.get("routing")
-        for key in ("index_routing", "search_routing"):
-            value = given.get(key, routing)
-            if isinstance(value, str):
-                alias[key] = value
-        for key in ("is_write_index", "is_hidden"):
-            if isinstance(given.get(key), bool):
-                alias[key] = given[key]
-        check_alias(state.indices, index, name, alias, settings, mapping)
+        alias = read_alias(given)
+        check_alias(state, index, name, alias, settings, mapping)
         aliases[name] = alias
     return aliases
 
 
+def read_alias(given: Any) -> dict[str, Any]:
+    """An alias as it is shown, from the body of a request or a template."""
+    if not isinstance(given, Mapping):
+        raise IllegalArgument("No alias is specified")
+    alias: dict[str, Any] = {}
+    if isinstance(given.get("filter"), Mapping) and given["filter"]:
+        alias["filter"] = given["filter"]
+    routing = given.get("routing")
+    for key in ("index_routing", "search_routing"):
+        value = given.get(key, routing)
+        if isinstance(value, str):
+            alias[key] = value
+    for key in ("is_write_index", "is_hidden"):
+        if isinstance(given.get(key), bool):
+            alias[key] = given[key]
+    return alias
+
+
 def check_alias(
-    indices: Mapping[str, IndexMetadata],
+    state: ClusterState,
     index: str,
     name: str,
     alias: Mapping[str, Any],
     settings: IndexSettings,
     mapping: Mapping[str, Any],
 ) -> None:
-    """Refuse an alias that an index may not have. indices: those that are there, by name."""
-    _check_name(indices, index, name)
+    """Refuse an alias that an index may not have."""
+    if name in state.indices:
+        raise InvalidAliasName(
+            f"Invalid alias name [{name}], an index exists with the same name as the alias",
+            index=name,
+            index_uuid=state.indices[name].uuid,
+        )
+    check_alias_name(name)
+    if name == index:
+        raise _not_unique(name, f"alias of [{index}]", "index")
+    if name in state.all_named(DATA_STREAM):
+        raise _not_unique(name, f"alias of [{index}]", "data stream")
     if "filter" in alias:
-        _check_filter(name, alias["filter"], index, settings, mapping)
+        check_filter(name, alias["filter"], index, settings, mapping)
     if "," in alias.get("index_routing", ""):
         raise IllegalArgument(f"alias [{name}] has several index routing values associated with it")
 
@@ -160,14 +176,8 @@ def _routing(aliases: list[Mapping[str, Any]], asked: frozenset[str] | None) -> 
     return values or None
 
 
-def _check_name(indices: Mapping[str, IndexMetadata], index: str, name: str) -> None:
-    """Refuse names that an alias may not have."""
-    if name in indices:
-        raise InvalidAliasName(
-            f"Invalid alias name [{name}], an index exists with the same name as the alias",
-            index=name,
-            index_uuid=indices[name].uuid,
-        )
+def check_alias_name(name: str) -> None:
+    """Refuse names that no alias may have."""
     complaint = None
     if not name or any(character in FORBIDDEN_CHARACTERS for character in name):
         complaint = f"must not contain the following characters {FORBIDDEN}"
@@ -183,14 +193,16 @@ def _check_name(indices: Mapping[str, IndexMetadata], index: str, name: str) -> 
         complaint = "must not be '.' or '..'"
     if complaint is not None:
         raise InvalidAliasName(f"Invalid alias name [{name}]: {complaint}")
-    if name == index:
-        raise IllegalArgument(
-            "index, alias, and data stream names need to be unique, but the following duplicates were found "
-            f"[{name} (alias of [{index}]) conflicts with index]"
-        )
 
 
-def _check_filter(
+def _not_unique(name: str, what: str, other: str) -> LannerError:
+    return IllegalArgument(
+        "index, alias, and data stream names need to be unique, but the following duplicates were found "
+        f"[{name} ({what}) conflicts with {other}]"
+    )
+
+
+def check_filter(
     name: str, body: Any, index: str, settings: IndexSettings, mapping: Mapping[str, Any]
 ) -> None:
     """Refuse a filter that is no query of the index."""

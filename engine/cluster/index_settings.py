@@ -6,9 +6,9 @@ from typing import Any
 
 from lanner.engine.cluster import blocks
 from lanner.engine.cluster.context import NodeContext
-from lanner.engine.cluster.names import IndexOptions, resolve
+from lanner.engine.cluster.names import IndexOptions, check_destructive, resolve
 from lanner.engine.cluster.state import IndexMetadata
-from lanner.engine.common.errors import ActionRequestValidation, IllegalArgument, IndexNotFound
+from lanner.engine.common.errors import ActionRequestValidation, IllegalArgument
 from lanner.engine.common.settings import flatten, nest, without_numbers
 from lanner.engine.common.wildcards import matches_any
 from lanner.engine.index.index_settings import INDEX_TABLE, IndexSettings
@@ -28,6 +28,14 @@ def prefixed(flat: Mapping[str, str | list[str] | None]) -> dict[str, str | list
         name if name.startswith(("index.", "archived.")) or name == "*" else f"index.{name}": value
         for name, value in flat.items()
     }
+
+
+def expanded(settings: IndexSettings) -> IndexSettings:
+    """Settings whose replicas follow the number of nodes, where they say so; there is one node."""
+    # with bounds that no number of copies elsewhere can keep, the number stays
+    if not settings.text("index.auto_expand_replicas").startswith("0-") or not settings.number_of_replicas:
+        return settings
+    return settings.changed({"index.number_of_replicas": "0"})
 
 
 def render(
@@ -95,8 +103,6 @@ def put_settings(
     plain = {name: value for name, value in flat.items() if not name.endswith("*")}
     state = node.cluster.state
     names = resolve(state, expression, options)
-    if not names:
-        raise IndexNotFound(expression or "_all")
     INDEX_TABLE.check({name: value for name, value in plain.items() if not name.startswith("archived.")})
     found = [state.indices[name] for name in names]
     if not _UNBLOCKING.issuperset(plain) or len(plain) > 1:
@@ -121,7 +127,8 @@ def add_block(node: NodeContext, expression: str, block: str, options: IndexOpti
     if block not in ("read", "write", "metadata", "read_only"):
         raise IllegalArgument(f"No block found with name {block}")
     state = node.cluster.state
-    names = resolve(state, expression, options)
+    check_destructive(state, node.settings, expression)
+    names = resolve(state, expression, replace(options, data_streams=False))
     if block in ("read", "write"):
         for name in names:
             blocks.check_metadata(state.indices[name])
@@ -140,7 +147,7 @@ def _changed(
     wanted = {name: value for name, value in flat.items() if not (keep and name in old.settings)}
     if wanted.get("index.number_of_replicas", "") is None:
         wanted["index.number_of_replicas"] = "1"
-    settings = old.settings.changed(wanted)
+    settings = expanded(old.settings.changed(wanted))
     if dict(settings) == dict(old.settings):
         return None
     return replace(old, settings=settings, settings_version=old.settings_version + 1)

@@ -1,8 +1,9 @@
 """Index expressions: names, aliases, lists, wildcards, exclusions, ``_all``, date math."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from lanner.engine.cluster.state import ClusterState, IndexMetadata
+from lanner.engine.cluster.state import CLOSE, DATA_STREAM, OPEN, ClusterState, IndexMetadata
 from lanner.engine.common.errors import (
     IllegalArgument,
     IndexClosed,
@@ -25,6 +26,7 @@ class IndexOptions:
     expand_wildcards: tuple[str, ...] = ("open",)
     forbid_closed: bool = False
     forbid_aliases: bool = False
+    data_streams: bool = True  # whether their names stand for what backs them
 
     @property
     def states(self) -> frozenset[str]:
@@ -41,7 +43,6 @@ class IndexOptions:
 
 
 STRICT_EXPAND_OPEN = IndexOptions()
-SINGLE = IndexOptions(allow_no_indices=False, expand_wildcards=("none",))
 
 
 def resolve(
@@ -58,18 +59,18 @@ def resolve(
         exclude = wildcard_seen and part.startswith("-")
         name = part[1:] if exclude else part
         if is_all(name) and len(parts) == 1:
-            found.update(dict.fromkeys(_expand(state, "*", states)))
+            found.update(dict.fromkeys(_usable(state, _expand(state, "*", states, options), options)))
             if not found and not options.allow_no_indices:
                 raise _not_found(None if name == "*" else name, kind)
             return list(found)
         if "*" in name or is_all(name):
             wildcard_seen = True
-            matched = _expand(state, "*" if name == "_all" else name, states)
+            matched = _expand(state, "*" if name == "_all" else name, states, options)
             if not (matched or exclude or options.allow_no_indices):
                 raise _not_found(name, kind)
         else:
-            matched = _concrete(state, name, options, kind)
-        for each in matched:
+            matched = _concrete(state, name, options, kind, alone=len(parts) == 1)
+        for each in matched if exclude else _usable(state, matched, options):
             if exclude:
                 found.pop(each, None)
             else:
@@ -77,6 +78,17 @@ def resolve(
     if not found and not options.allow_no_indices:
         raise _not_found(text if len(parts) == 1 else None, kind)
     return list(found)
+
+
+def check_destructive(state: ClusterState, node_settings: Mapping[str, str], expression: str | None) -> None:
+    """Refuse to remove, close, open or block what is not named, where settings ask for names."""
+    name = "action.destructive_requires_name"
+    value = state.setting(name)
+    if (node_settings.get(name, "false") if value is None else value) != "true":
+        return
+    parts = (expression or "_all").split(",")
+    if any("*" in part or is_all(part) for part in parts):
+        raise IllegalArgument("Wildcard expressions or all indices are not allowed")
 
 
 def is_all(name: str) -> bool:
@@ -95,6 +107,8 @@ def resolve_index(state: ClusterState, name: str) -> IndexMetadata:
         resolved = date_math_name(name)
         if resolved != name:
             return resolve_index(state, resolved)
+        if name in state.all_named(DATA_STREAM):
+            raise _excluded_stream(name)
         raise IndexNotFound(name, resource_type="index_expression")
     if len(names) > 1:
         listed = ", ".join(names)
@@ -112,7 +126,8 @@ def resolve_write_index(state: ClusterState, name: str) -> IndexMetadata | None:
         return index
     names = state.aliases.get(name)
     if names is None:
-        return None
+        stream = name in state.all_named(DATA_STREAM)
+        return state.indices[state.write_index(name)] if stream else None
     writers = [each for each in names if state.indices[each].aliases[name].get("is_write_index")]
     if not writers and len(names) == 1 and "is_write_index" not in state.indices[names[0]].aliases[name]:
         writers = list(names)
@@ -123,6 +138,12 @@ def resolve_write_index(state: ClusterState, name: str) -> IndexMetadata | None:
             "write index"
         )
     return state.indices[writers[0]]
+
+
+def _excluded_stream(name: str) -> IndexNotFound:
+    error = IndexNotFound("null")
+    error.fields = {"resource.id": name, "resource.type": "index_expression", "excluded_ds": "true"}
+    return error
 
 
 def check_reading(name: str) -> None:
@@ -156,35 +177,38 @@ def _invalid(name: str, complaint: str) -> LannerError:
     return InvalidIndexName(f"Invalid index name [{name}], {complaint}", index=name, index_uuid="_na_")
 
 
-def _expand(state: ClusterState, pattern: str, states: frozenset[str]) -> list[str]:
-    """Names of the indices that a pattern matches, by their own name or by an alias."""
+def _expand(state: ClusterState, pattern: str, states: frozenset[str], options: IndexOptions) -> list[str]:
+    """Names of the indices that a pattern matches, by their own name, an alias or a data stream."""
     if not states & {"open", "closed"}:
         return []
     found: set[str] = set()
     for name, index in state.indices.items():
-        if index.state == "open" and "open" not in states:
+        if index.hidden and "hidden" not in states and not (pattern[0] == "." and name[0] == "."):
             continue
-        if index.state == "close" and "closed" not in states:
-            continue
-        shown = "hidden" in states or not index.hidden or (pattern.startswith(".") and name.startswith("."))
-        if shown and (pattern == "*" or matches(pattern, name)):
+        if pattern == "*" or matches(pattern, name):
             found.add(name)
-    if pattern != "*":
+    if pattern != "*" and not options.forbid_aliases:
         for alias, names in state.aliases.items():
-            if matches(pattern, alias):
+            if matches(pattern, alias) and ("hidden" in states or not _hidden(state, alias, pattern)):
                 found.update(names)
-    return sorted(found)
+    if options.data_streams:
+        for stream, body in state.all_named(DATA_STREAM).items():
+            if matches(pattern, stream):
+                found.update(body["indices"])
+    wanted = {OPEN if state == "open" else CLOSE for state in states & {"open", "closed"}}
+    return sorted(name for name in found if state.indices[name].state in wanted)
 
 
-def _concrete(state: ClusterState, name: str, options: IndexOptions, kind: str) -> list[str]:
-    """The indices behind a name without wildcards."""
+def _hidden(state: ClusterState, alias: str, pattern: str) -> bool:
+    """Whether wildcards leave an alias out; one that starts with a dot is found by a pattern that does."""
+    body = state.indices[state.aliases[alias][0]].aliases[alias]
+    return bool(body.get("is_hidden")) and not (pattern[0] == "." and alias[0] == ".")
+
+
+def _concrete(state: ClusterState, name: str, options: IndexOptions, kind: str, *, alone: bool) -> list[str]:
+    """The indices behind a name without wildcards; alone: the expression has no other part."""
     check_reading(name)
-    index = state.indices.get(name)
-    if index is not None:
-        if index.state == "close" and options.forbid_closed:
-            if options.ignore_unavailable:
-                return []
-            raise IndexClosed("closed", index=index.name, index_uuid=index.uuid)
+    if name in state.indices:
         return [name]
     aliased = state.aliases.get(name)
     if aliased is not None:
@@ -196,12 +220,33 @@ def _concrete(state: ClusterState, name: str, options: IndexOptions, kind: str) 
                 "indices instead."
             )
         return list(aliased)
+    stream = state.all_named(DATA_STREAM).get(name)
+    if stream is not None and options.data_streams:
+        return list(stream["indices"])
     resolved = date_math_name(name)
     if resolved != name:
-        return _concrete(state, resolved, options, kind)
-    if options.ignore_unavailable:
+        return _concrete(state, resolved, options, kind, alone=alone)
+    # without wildcards to expand, a single name is one that may match nothing
+    expands = bool(options.states & {"open", "closed"})
+    if options.ignore_unavailable or (alone and not expands and options.allow_no_indices):
         return []
     raise _not_found(name, kind)
+
+
+def _usable(state: ClusterState, names: Iterable[str], options: IndexOptions) -> list[str]:
+    """Of some indices those that answer; IndexClosed where closed ones may not be named."""
+    found = []
+    for name in names:
+        index = state.indices[name]
+        if not (index.closed and options.forbid_closed):
+            found.append(name)
+        elif options.ignore_unavailable:
+            continue
+        elif options.states & {"open", "closed"} == {"closed"}:
+            raise IllegalArgument("To expand [CLOSE] wildcard, please set forbid_closed_indices to `false`")
+        else:
+            raise IndexClosed("closed", index=index.name, index_uuid=index.uuid)
+    return found
 
 
 def _not_found(name: str | None, kind: str) -> LannerError:

@@ -1,12 +1,23 @@
 """The cluster state as ``GET /_cluster/state`` shows it."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from lanner.engine.cluster import blocks, index_settings
 from lanner.engine.cluster.context import NodeContext
+from lanner.engine.cluster.legacy_templates import render_legacy_template
 from lanner.engine.cluster.names import IndexOptions, resolve
-from lanner.engine.cluster.state import ClusterState, IndexMetadata, ShardCopy
+from lanner.engine.cluster.state import (
+    COMPONENT_TEMPLATE,
+    DATA_STREAM,
+    EXCLUSION,
+    INDEX_TEMPLATE,
+    LEGACY_TEMPLATE,
+    ClusterState,
+    IndexMetadata,
+    ShardCopy,
+)
+from lanner.engine.cluster.templates import render_template
 from lanner.engine.common.settings import nest
 
 METRICS = frozenset(
@@ -36,7 +47,8 @@ def render(
     state = node.cluster.state
     everything = metrics is None or "_all" in metrics
     wanted = METRICS if everything else frozenset(metrics or ())
-    indices = [state.indices[name] for name in resolve(state, expression, options)]
+    names = state.indices if expression is None else resolve(state, expression, options)
+    indices = [state.indices[name] for name in names]
     answer: dict[str, Any] = {"cluster_name": state.cluster_name, "cluster_uuid": state.cluster_uuid}
     if "version" in wanted:
         answer["version"] = state.version
@@ -46,7 +58,7 @@ def render(
     if "cluster_manager_node" in wanted:
         answer["cluster_manager_node"] = state.node.id
     if "blocks" in wanted:
-        answer["blocks"] = _render_blocks(indices)
+        answer["blocks"] = _render_blocks(state, indices)
     if "nodes" in wanted:
         answer["nodes"] = {
             state.node.id: {
@@ -103,10 +115,18 @@ def _render_table(state: ClusterState, index: IndexMetadata) -> dict[str, Any]:
     return {"shards": shards}
 
 
-def _render_blocks(indices: list[IndexMetadata]) -> dict[str, Any]:
+def _render_blocks(state: ClusterState, indices: list[IndexMetadata]) -> dict[str, Any]:
+    whole: dict[str, Any] = {}
+    for name, text in blocks.OF_CLUSTER:
+        if name in state.blocks:
+            _, number, description = text.split("/", 2)
+            levels = ["create_index"] if number == "10" else ["write", "metadata_write"]
+            whole[number] = {"description": description, "retryable": False, "levels": levels}
     shown: dict[str, Any] = {}
     for index in indices:
         found: dict[str, Any] = {}
+        if index.closed:
+            found["4"] = {"description": "index closed", "retryable": False, "levels": ["read", "write"]}
         for text in blocks.active(index):
             _, number, description = text.split("/", 2)
             levels = {
@@ -119,7 +139,7 @@ def _render_blocks(indices: list[IndexMetadata]) -> dict[str, Any]:
             found[number] = {"description": description, "retryable": False, "levels": levels}
         if found:
             shown[index.name] = found
-    return {"indices": shown} if shown else {}
+    return {**({"global": whole} if whole else {}), **({"indices": shown} if shown else {})}
 
 
 def _render_metadata(state: ClusterState, indices: list[IndexMetadata], *, flat: bool) -> dict[str, Any]:
@@ -130,18 +150,47 @@ def _render_metadata(state: ClusterState, indices: list[IndexMetadata], *, flat:
             "term": 1,
             "last_committed_config": [state.node.id],
             "last_accepted_config": [state.node.id],
-            "voting_config_exclusions": [],
+            "voting_config_exclusions": [dict(body) for body in state.all_named(EXCLUSION).values()],
         },
     }
     if state.persistent:
         shown["settings"] = dict(sorted(state.persistent.items())) if flat else nest(state.persistent)
-    shown["templates"] = {}
-    shown["indices"] = {index.name: _render_index(index, flat=flat) for index in indices}
+    legacy = state.all_named(LEGACY_TEMPLATE)
+    shown["templates"] = {name: _render_legacy(template, flat=flat) for name, template in legacy.items()}
+    shown["indices"] = {index.name: _render_index(state, index, flat=flat) for index in indices}
+    for kind, render_named in _NAMED.items():
+        bodies = state.all_named(kind)
+        if bodies:
+            shown[kind] = {kind: {name: render_named(state, name, body) for name, body in bodies.items()}}
     shown["index-graveyard"] = {"tombstones": []}
     return shown
 
 
-def _render_index(index: IndexMetadata, *, flat: bool) -> dict[str, Any]:
+def _render_legacy(template: Mapping[str, Any], *, flat: bool) -> dict[str, Any]:
+    shown = render_legacy_template(template, flat=flat)
+    return {**shown, "mappings": {"_doc": shown["mappings"]} if shown["mappings"] else {}}
+
+
+def _render_stream(state: ClusterState, name: str, body: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "name": name,
+        "timestamp_field": {"name": body["timestamp_field"]},
+        "indices": [
+            {"index_name": index, "index_uuid": state.indices[index].uuid} for index in body["indices"]
+        ],
+        "generation": body["generation"],
+    }
+
+
+# kinds of named objects that the state shows below their own names
+_NAMED: dict[str, Callable[[ClusterState, str, Mapping[str, Any]], dict[str, Any]]] = {
+    COMPONENT_TEMPLATE: lambda state, name, body: render_template(body),
+    DATA_STREAM: _render_stream,
+    INDEX_TEMPLATE: lambda state, name, body: render_template(body),
+}
+
+
+def _render_index(state: ClusterState, index: IndexMetadata, *, flat: bool) -> dict[str, Any]:
     return {
         "version": index.version,
         "mapping_version": index.mapping_version,
@@ -156,6 +205,6 @@ def _render_index(index: IndexMetadata, *, flat: bool) -> dict[str, Any]:
         "in_sync_allocations": {
             str(shard): [allocation] for shard, allocation in enumerate(index.allocation_ids)
         },
-        "rollover_info": {},
+        "rollover_info": dict(index.rollover_info),
         "system": False,
     }

@@ -3,26 +3,49 @@
 import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import msgspec
 
-from lanner.engine.cluster.persistence import ConflictError, Entry, KeyValue
+from lanner.engine.cluster.blocks import check_change, of_cluster
+from lanner.engine.cluster.persistence import Entry, KeyValue
 from lanner.engine.cluster.state import (
     STARTED,
     UNASSIGNED,
     ClusterState,
     IndexMetadata,
+    Named,
     NodeFacts,
     ShardCopy,
     aliases_of,
+    merged_settings,
+    streams_of,
 )
 from lanner.engine.common.errors import DiskFull, IndexNotFound, LannerError, ResourceAlreadyExists
 from lanner.engine.common.ids import random_uuid
+from lanner.engine.index.index_service import IndexService
 from lanner.engine.index.indices_service import IndicesService
 from lanner.engine.runtime.clock import Clock
 
 _log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """What somebody wants to be different. All of it happens at once, or nothing.
+
+    created: new indices. changed: newer metadata of indices. removed: names of indices that go with all their
+    files. named: bodies of named objects by kind and name, None for those that go.
+    """
+
+    created: Sequence[IndexMetadata] = ()
+    changed: Sequence[IndexMetadata] = ()
+    removed: Sequence[str] = ()
+    named: Mapping[tuple[str, str], Mapping[str, Any] | None] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.created or self.changed or self.removed or self.named)
 
 
 class ClusterService:
@@ -65,6 +88,8 @@ class ClusterService:
                 service = self._indices.make(index.name, index.uuid, index.settings, index.mapping)
                 self._indices.add(service)
                 service.open(index.primary_terms)
+                if index.closed:
+                    service.shut()
                 routing[index.uuid] = self._route(index, service.failures)
             self._publish(
                 replace(
@@ -72,6 +97,7 @@ class ClusterService:
                     cluster_uuid=cluster_uuid,
                     indices=indices,
                     routing=routing,
+                    named=self._read_named(),
                     persistent=msgspec.json.decode(settings.value) if settings is not None else {},
                 )
             )
@@ -87,55 +113,88 @@ class ClusterService:
 
     def create_index(self, index: IndexMetadata) -> None:
         """Create an index whose name is free; its shards are open when this returns."""
+        self.apply(lambda _: Change(created=[index]))
+
+    def create_filled(self, index: IndexMetadata, fill: Callable[[IndexService], None]) -> None:
+        """Create an index that holds documents from the start: `fill` writes them to its open shards.
+
+        Nobody sees the index before it is filled; if that is interrupted, nothing of it is left.
+        """
+        leftover = f"deleted/{index.uuid}"
         with self._lock:
+            check_change(self.state, creates=True, only_removes=False)
             self.check_free(index.name)
-            service = self._indices.make(index.name, index.uuid, index.settings, index.mapping)
-            try:
-                service.create()
-                revision = self._transact(
-                    {f"name/{index.name}": 0, f"index/{index.uuid}": 0},
-                    {f"name/{index.name}": index.uuid.encode(), f"index/{index.uuid}": index.encode()},
-                )
-            except OSError as error:
-                service.remove()
-                raise DiskFull(f"index [{index.name}] cannot be created: {error}") from error
-            except ConflictError:
-                service.remove()
-                raise ResourceAlreadyExists(f"index [{index.name}] already exists") from None
-            self._indices.add(service)
+            self._transact({}, {leftover: b""})
+        service = self._make([index])[0]
+        try:
             service.open(index.primary_terms)
-            stored = replace(index, revision=revision)
-            self._put(stored, self._route(stored, service.failures))
+            for error in service.failures.values():
+                raise error
+            fill(service)
+            with self._lock:
+                self._check_names([index])
+                revision = self._transact(*_creation([index]), [leftover])
+                self._indices.add(service)
+                stored = replace(index, revision=revision)
+                self._publish(_with(self.state, [stored], {index.uuid: self._route(stored, {})}))
+        except BaseException:
+            service.remove()
+            self._transact({}, {}, [leftover])
+            raise
 
     def delete_indices(self, names: Sequence[str]) -> None:
         """Delete indices with all their files."""
-        self.change_indices(lambda _: ([], names))
+        self.apply(lambda _: Change(removed=names))
 
-    def change_indices(
-        self, change: Callable[[ClusterState], tuple[Sequence[IndexMetadata], Sequence[str]]]
-    ) -> None:
-        """Change the metadata of some indices and delete others with all their files, all or nothing.
+    def apply(self, plan: Callable[[ClusterState], Change]) -> None:
+        """Make a change, all or nothing.
 
-        `change` gives both from the newest state, and runs with nobody else changing it; settings and
-        mappings stay as they are.
+        `plan` gives it from the newest state, and runs with nobody else changing it. Mappings of indices that
+        are there already stay as they are. New indices are open when this returns.
         """
         with self._lock:
-            new, names = change(self.state)
-            gone = [self.index(name) for name in names]
-            if not new and not gone:
+            change = plan(self.state)
+            if not change:
                 return
-            revision = self._transact(
-                {f"index/{index.uuid}": index.revision for index in (*new, *gone)},
-                {f"index/{index.uuid}": index.encode() for index in new}
-                | {f"deleted/{index.uuid}": b"" for index in gone},
-                [key for index in gone for key in (f"index/{index.uuid}", f"name/{index.name}")],
-            )
-            indices = dict(self.state.indices)
-            indices.update({index.name: replace(index, revision=revision) for index in new})
-            routing = dict(self.state.routing)
-            for index in gone:
-                del indices[index.name], routing[index.uuid]
-            self._publish(replace(self.state, indices=indices, routing=routing))
+            if self.state.blocks:
+                only_removes = not (change.created or change.changed or change.named)
+                check_change(self.state, creates=bool(change.created), only_removes=only_removes)
+            self._check_names(change.created)
+            gone = [self.index(name) for name in change.removed]
+            services = self._make(change.created)
+            try:
+                guards, puts = _creation(change.created)
+                deletes = [key for index in gone for key in (f"index/{index.uuid}", f"name/{index.name}")]
+                guards |= {f"index/{index.uuid}": index.revision for index in (*change.changed, *gone)}
+                puts |= {f"index/{index.uuid}": index.encode() for index in change.changed}
+                puts |= {f"deleted/{index.uuid}": b"" for index in gone}
+                for (kind, name), body in change.named.items():
+                    if body is None:
+                        deletes.append(f"named/{kind}/{name}")
+                    else:
+                        puts[f"named/{kind}/{name}"] = msgspec.json.encode(body)
+                revision = self._transact(guards, puts, deletes)
+            except BaseException as error:
+                for service in services:
+                    service.remove()
+                if isinstance(error, OSError) and change.created:
+                    raise DiskFull(f"index [{change.created[0].name}] cannot be created: {error}") from error
+                raise
+            for service, index in zip(services, change.created, strict=True):
+                self._indices.add(service)
+                service.open(index.primary_terms)
+            before = self.state
+            indices = [replace(index, revision=revision) for index in (*change.created, *change.changed)]
+            for index in indices:
+                self._follow(before.indices.get(index.name), index)
+            routing = {
+                index.uuid: self._route(index, self._indices.index(index.uuid).failures) for index in indices
+            }
+            state = _with(before, indices, routing)
+            self._publish(_without(_with_named(state, change.named), gone))
+            for index in change.changed:
+                if index.closed:
+                    self._indices.index(index.uuid).shut()
             for index in gone:
                 self._indices.remove(index.uuid)
             if gone:
@@ -159,14 +218,14 @@ class ClusterService:
             new = change(old)
             if new is None:
                 return old
+            if self.state.blocks:
+                check_change(self.state, creates=False, only_removes=False)
             new = replace(new, version=old.version + 1)
             revision = self._transact({f"index/{uuid}": old.revision}, {f"index/{uuid}": new.encode()})
             new = replace(new, revision=revision)
             stored()
-            service = self._indices.index(uuid)
-            if new.settings is not old.settings:
-                service.use_settings(new.settings)
-            self._put(new, self._route(new, service.failures))
+            self._follow(old, new)
+            self._put(new, self._route(new, self._indices.index(uuid).failures))
             return new
 
     def put_settings(
@@ -230,6 +289,42 @@ class ClusterService:
 
     # ---- inside
 
+    def _make(self, indices: Sequence[IndexMetadata]) -> list[IndexService]:
+        """Services of new indices, their folders on the disk; after an error nothing is left."""
+        made: list[IndexService] = []
+        try:
+            for index in indices:
+                service = self._indices.make(index.name, index.uuid, index.settings, index.mapping)
+                service.create()
+                made.append(service)
+        except OSError as error:
+            for service in made:
+                service.remove()
+            raise DiskFull(f"index [{index.name}] cannot be created: {error}") from error
+        return made
+
+    def _check_names(self, created: Sequence[IndexMetadata]) -> None:
+        for index in created:
+            self.check_free(index.name)
+
+    def _follow(self, old: IndexMetadata | None, new: IndexMetadata) -> None:
+        """Let the node follow newer metadata: settings, and opening again. Closing comes after publishing."""
+        if old is None:
+            return
+        service = self._indices.index(new.uuid)
+        if new.settings is not old.settings:
+            service.use_settings(new.settings)
+        if old.closed and not new.closed:
+            service.open(new.primary_terms)
+
+    def _read_named(self) -> dict[str, Named]:
+        """Templates, data streams and other objects that are stored by name."""
+        found: dict[str, dict[str, Any]] = {}
+        for key, entry in self._store.range("named/"):
+            _, kind, name = key.split("/", 2)
+            found.setdefault(kind, {})[name] = msgspec.json.decode(entry.value)
+        return dict(found)
+
     def _identity(self) -> str:
         """The UUID of the cluster; made at the first start."""
         entry: Entry | None = self._store.get("cluster")
@@ -260,14 +355,7 @@ class ClusterService:
         return self._store.transact(guards, puts, deletes)
 
     def _put(self, index: IndexMetadata, copies: tuple[ShardCopy, ...]) -> None:
-        indices = {**self.state.indices, index.name: index}
-        self._publish(
-            replace(
-                self.state,
-                indices=dict(sorted(indices.items())),
-                routing={**self.state.routing, index.uuid: copies},
-            )
-        )
+        self._publish(_with(self.state, [index], {index.uuid: copies}))
 
     def _route(self, index: IndexMetadata, failures: Mapping[int, Exception]) -> tuple[ShardCopy, ...]:
         """Where the copies of an index are: primaries here, replicas nowhere, on a node of its own."""
@@ -295,5 +383,48 @@ class ClusterService:
             version=self.state.version + 1,
             state_uuid=random_uuid(),
             aliases=aliases_of(state.indices),
+            streams=streams_of(state.named),
+            blocks=of_cluster(merged_settings(state)),
         )
         self._published.notify_all()
+
+
+def _creation(indices: Sequence[IndexMetadata]) -> tuple[dict[str, int], dict[str, bytes]]:
+    """Guards and values of the keys of new indices."""
+    values: dict[str, bytes] = {}
+    for index in indices:
+        values[f"name/{index.name}"] = index.uuid.encode()
+        values[f"index/{index.uuid}"] = index.encode()
+    return dict.fromkeys(values, 0), values
+
+
+def _with(
+    state: ClusterState, indices: Sequence[IndexMetadata], routing: Mapping[str, tuple[ShardCopy, ...]]
+) -> ClusterState:
+    """A state with these indices, new or newer."""
+    known = {**state.indices, **{index.name: index for index in indices}}
+    return replace(state, indices=dict(sorted(known.items())), routing={**state.routing, **routing})
+
+
+def _without(state: ClusterState, gone: Sequence[IndexMetadata]) -> ClusterState:
+    """A state without these indices."""
+    names, uuids = {index.name for index in gone}, {index.uuid for index in gone}
+    return replace(
+        state,
+        indices={name: index for name, index in state.indices.items() if name not in names},
+        routing={uuid: copies for uuid, copies in state.routing.items() if uuid not in uuids},
+    )
+
+
+def _with_named(
+    state: ClusterState, changes: Mapping[tuple[str, str], Mapping[str, Any] | None]
+) -> ClusterState:
+    """A state with other named objects."""
+    named = {kind: dict(bodies) for kind, bodies in state.named.items()}
+    for (kind, name), body in changes.items():
+        bodies = named.setdefault(kind, {})
+        if body is None:
+            bodies.pop(name, None)
+        else:
+            bodies[name] = body
+    return replace(state, named={kind: dict(sorted(bodies.items())) for kind, bodies in named.items()})

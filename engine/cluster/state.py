@@ -13,6 +13,12 @@ from lanner.engine.common.settings import Flat
 from lanner.engine.index.index_settings import IndexSettings
 
 STARTED, UNASSIGNED = "STARTED", "UNASSIGNED"
+OPEN, CLOSE = "open", "close"  # states of an index
+# kinds of named objects
+INDEX_TEMPLATE, COMPONENT_TEMPLATE, LEGACY_TEMPLATE = "index_template", "component_template", "template"
+DATA_STREAM, EXCLUSION = "data_stream", "voting_exclusion"
+
+Named = Mapping[str, Mapping[str, Any]]  # bodies by name
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +57,7 @@ class IndexMetadata:
     mapping_version: int = 1
     settings_version: int = 1
     aliases_version: int = 1
+    rollover_info: Mapping[str, Any] = field(default_factory=dict)  # by alias: conditions met and the time
     revision: int = 0  # in the key-value store
 
     @property
@@ -67,6 +74,11 @@ class IndexMetadata:
     def hidden(self) -> bool:
         """Whether wildcards leave it out."""
         return self.settings.hidden
+
+    @property
+    def closed(self) -> bool:
+        """Whether it answers neither reads nor writes."""
+        return self.state == CLOSE
 
     def encode(self) -> bytes:
         """As the key-value store keeps it."""
@@ -85,6 +97,7 @@ class IndexMetadata:
                 "mapping_version": self.mapping_version,
                 "settings_version": self.settings_version,
                 "aliases_version": self.aliases_version,
+                "rollover_info": self.rollover_info,
             }
         )
 
@@ -106,6 +119,7 @@ class IndexMetadata:
             mapping_version=value["mapping_version"],
             settings_version=value["settings_version"],
             aliases_version=value["aliases_version"],
+            rollover_info=value.get("rollover_info", {}),
             revision=revision,
         )
 
@@ -135,11 +149,26 @@ class ClusterState:
     transient: Mapping[str, str | list[str]] = field(default_factory=dict)
     routing: Mapping[str, tuple[ShardCopy, ...]] = field(default_factory=dict)  # by UUID of the index
     aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # names of indices, by alias
+    named: Mapping[str, Named] = field(default_factory=dict)  # templates, data streams, ..., by kind
+    streams: Mapping[str, str] = field(default_factory=dict)  # name of a data stream, by backing index
+    #: what was worked out from this state, by whoever did: it is forgotten with it
+    memo: dict[tuple[str, str], Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    blocks: frozenset[str] = frozenset()  # settings that block the whole cluster
 
     def setting(self, name: str) -> str | list[str] | None:
         """A cluster setting: transient before persistent."""
         value = self.transient.get(name)
         return value if value is not None else self.persistent.get(name)
+
+    def all_named(self, kind: str) -> Named:
+        """The objects of a kind, ordered by name."""
+        return self.named.get(kind, {})
+
+    def write_index(self, stream: str) -> str:
+        """The index that documents of a data stream go to: the newest."""
+        name: str = self.all_named(DATA_STREAM)[stream]["indices"][-1]
+        return name
 
     def copies(self, index: IndexMetadata) -> tuple[ShardCopy, ...]:
         """All copies of an index's shards."""
@@ -153,6 +182,11 @@ def aliases_of(indices: Mapping[str, IndexMetadata]) -> dict[str, tuple[str, ...
         for alias in index.aliases:
             found.setdefault(alias, []).append(index.name)
     return {alias: tuple(names) for alias, names in found.items()}
+
+
+def streams_of(named: Mapping[str, Named]) -> dict[str, str]:
+    """Which data stream each backing index belongs to."""
+    return {index: name for name, stream in named.get(DATA_STREAM, {}).items() for index in stream["indices"]}
 
 
 def merged_settings(state: ClusterState) -> Flat:

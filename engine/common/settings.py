@@ -4,12 +4,12 @@ Flat maps of text, definitions with types and bounds, and their complaints.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
-from lanner.engine.common.errors import IllegalArgument, LannerError, NumberFormatError, ParseError
+from lanner.engine.common.errors import IllegalArgument, NumberFormatError, ParseError, UnknownSetting
 from lanner.engine.common.units import parse_memory, parse_size, parse_time
 
 Flat = dict[str, str | list[str]]
@@ -227,25 +227,34 @@ class SettingsTable:
 
     def check(self, flat: Mapping[str, str | list[str] | None]) -> None:
         """Raise IllegalArgument for the first unknown setting or bad value (in the order of names)."""
+        for error in self.complaints(flat):
+            raise error
+
+    def complaints(self, flat: Mapping[str, str | list[str] | None]) -> Iterator[IllegalArgument]:
+        """Yield what is wrong with each setting, in the order of names."""
         for name in sorted(flat):
             if not self.knows(name):
-                raise self.unknown(name)
+                yield self.unknown(name)
+                continue
             value, setting = flat[name], self.settings.get(name)
-            if value is not None and setting is not None:
-                try:
-                    setting.check(value)
-                except ParseError as error:
-                    raise IllegalArgument(error.reason, caused_by=error) from None
+            if value is None or setting is None:
+                continue
+            try:
+                setting.check(value)
+            except ParseError as error:
+                yield IllegalArgument(error.reason, caused_by=error)
+            except IllegalArgument as error:
+                yield error
 
-    def unknown(self, name: str) -> LannerError:
+    def unknown(self, name: str) -> UnknownSetting:
         """The error for a name that is not known, with what may have been meant."""
         near = self._near(name)
         if not near:
             hint = " please check that any required plugins are installed, or check the breaking changes"
-            return IllegalArgument(f"unknown setting [{name}]{hint} documentation for removed settings")
+            return UnknownSetting(name, f"unknown setting [{name}]{hint} documentation for removed settings")
         if len(near) == 1:
-            return IllegalArgument(f"unknown setting [{name}] did you mean [{near[0]}]?")
-        return IllegalArgument(f"unknown setting [{name}] did you mean any of [{', '.join(near)}]?")
+            return UnknownSetting(name, f"unknown setting [{name}] did you mean [{near[0]}]?")
+        return UnknownSetting(name, f"unknown setting [{name}] did you mean any of [{', '.join(near)}]?")
 
     def _near(self, name: str) -> list[str]:
         """Settings whose names are close, the closest first."""

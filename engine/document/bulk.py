@@ -117,6 +117,13 @@ def _group(node: NodeContext, request: BulkRequest, items: list[Item | None]) ->
                 check_request(operation, create=False)
             if operation.pipeline is not None or request.pipeline is not None:
                 check_pipeline(operation.pipeline or request.pipeline)
+            if place.stream is not None:
+                place.check_stream(
+                    create=operation.action == "create",
+                    index=operation.action == "index",
+                    routed=operation.routing is not None,
+                    conditional=operation.if_seq_no != UNASSIGNED,
+                )
             auto_id = id_ is None
             known = next(fresh_ids) if id_ is None else id_
             routing = operation.routing

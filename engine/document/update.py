@@ -86,6 +86,8 @@ def update_document(node: NodeContext, request: UpdateRequest) -> dict[str, Any]
     if_primary_term = request.if_primary_term if change.if_primary_term is None else change.if_primary_term
     check_update(request.id, if_seq_no, if_primary_term, request.retry_on_conflict)
     place = write_place(node, request.index, require_alias=request.require_alias)
+    if place.stream is not None:
+        place.check_stream(create=False, index=False, routed=False, conditional=False)
     routing = place.routing(request.id, request.routing)
     number = place.shard_number(request.id, routing)
     shard = place.active_shard(number, request.wait_for_active_shards, request.timeout)

@@ -1,86 +1,119 @@
 """Writing and deleting one document."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from lanner.engine.cluster.context import NodeContext
-from lanner.engine.document.placement import Place, check_pipeline, parse_values, write_place
+from lanner.engine.document.placement import Place, check_pipeline, known_values, parse_values, write_place
 from lanner.engine.document.requests import DeleteRequest, IndexRequest, check_request, condition_of
-from lanner.engine.index.group_sync import Done
 from lanner.engine.index.operation import DELETE, INDEX, INTERNAL, Operation, OperationResult
+from lanner.engine.index.sequence_numbers import UNASSIGNED
 from lanner.engine.index.shard import Shard
-
-if TYPE_CHECKING:
-    from lanner.engine.mapping.field_type import Values
-    from lanner.ext.index.field_values import FieldValues
 
 MOST_AT_ONCE = 1 << 14  # bytes of a document; a larger one takes longer than a change of threads
 
 
+class Write:
+    """One document that is ready to be written, and then what became of it."""
+
+    __slots__ = ("error", "id", "operation", "place", "result", "shard")
+
+    def __init__(self, place: Place, id_: str, shard: Shard, operation: Operation) -> None:
+        self.place = place
+        self.id = id_
+        self.shard = shard
+        self.operation = operation
+        self.result: OperationResult | None = None
+        self.error: Exception | None = None
+
+    def answer(self, *, forced: bool = False) -> dict[str, Any]:
+        """What the API answers; the error is raised."""
+        result = self.result
+        if self.error is not None or result is None:
+            raise self.error or AssertionError("not written yet")
+        outcome = "updated" if result.found else "created"
+        return render_write(self.place, self.id, result, outcome, forced=forced)
+
+
 def index_document(node: NodeContext, request: IndexRequest) -> dict[str, Any]:
     """Write a document; the answer."""
-    place, id_, routing, shard = _target(node, request)
-    values = parse_values(node, place.service, request.source, id_, routing)
-    result = apply_one(shard, _operation(request, id_, routing, values))
-    forced = refresh_after(shard, request.refresh)
-    return render_write(place, id_, result, "updated" if result.found else "created", forced=forced)
+    write = _write(node, request, patient=True)
+    assert write is not None
+    write_all(write.shard, [write], patient=True)
+    forced = write.error is None and refresh_after(write.shard, request.refresh)
+    return write.answer(forced=forced)
 
 
-def index_at_once(
-    node: NodeContext, request: IndexRequest
-) -> tuple[dict[str, Any], Callable[[Done], None] | None] | None:
-    """Write a document if nothing has to be waited for but the disk; None and nothing is done if there is.
+def prepare_write(node: NodeContext, request: IndexRequest) -> Write | None:
+    """Make a document ready, and return None if for that an index or a field had to be made.
 
-    To be waited for are locks, an index or a field that is new, a refresh, a buffer that is full. Return the
-    answer, and what tells when it may be given, if that is not at once.
+    Likewise if what comes after it takes its time: a refresh, a large document.
     """
-    if (
-        request.refresh != "false"
-        or len(request.source) > MOST_AT_ONCE
-        or request.index not in node.cluster.state.indices
-    ):
+    state = node.cluster.state
+    known = request.index in state.indices or request.index in state.aliases
+    if not known or request.refresh != "false" or len(request.source) > MOST_AT_ONCE:
         return None
-    place, id_, routing, shard = _target(node, request)
-    if not shard.is_calm:
-        return None
-    parsed = place.service.mapping.parse_document(request.source, id=id_, routing=routing)
-    if parsed.update is not None:
-        return None
-    result = apply_one(shard, _operation(request, id_, routing, parsed.values), patient=False)
-    answer = render_write(place, id_, result, "updated" if result.found else "created", forced=False)
-    return answer, shard.durability()
+    return _write(node, request, patient=False)
 
 
-def _target(node: NodeContext, request: IndexRequest) -> tuple[Place, str, str | None, Shard]:
-    """Check a request; where its document goes: index, id, routing and shard."""
-    check_request(request, create=request.op_type == "create")
-    check_pipeline(request.pipeline)
+def _write(node: NodeContext, request: IndexRequest, *, patient: bool) -> Write | None:
+    """A document that is ready to be written; None if it has new fields, and patience is lacking for them."""
+    create = request.op_type == "create"
+    check_request(request, create=create)
+    if request.pipeline is not None:
+        check_pipeline(request.pipeline)
     place = write_place(node, request.index, require_alias=request.require_alias)
-    id_ = node.document_ids.next_id() if request.id is None else request.id
-    routing = place.routing(id_, request.routing)
-    number = place.shard_number(id_, routing)
-    return place, id_, routing, place.active_shard(number, request.wait_for_active_shards, request.timeout)
-
-
-def _operation(
-    request: IndexRequest, id_: str, routing: str | None, values: "Values | FieldValues"
-) -> Operation:
+    if place.stream is not None:
+        place.check_stream(
+            create=create or request.id is None,
+            index=True,
+            routed=request.routing is not None,
+            conditional=request.if_seq_no != UNASSIGNED,
+        )
     auto_id = request.id is None
-    return Operation(
+    id_ = node.document_ids.next_id() if request.id is None else request.id
+    routing = request.routing
+    if routing is not None or not place.takes_any_id:
+        routing = place.routing(id_, routing)
+    number = place.shard_number(id_, routing)
+    shard = place.active_shard(number, request.wait_for_active_shards, request.timeout)
+    if patient:
+        values = parse_values(node, place.service, request.source, id_, routing)
+    elif (known := known_values(place.service, request.source, id_, routing)) is not None:
+        values = known
+    else:
+        return None
+    operation = Operation(
         INDEX,
         id_.encode(),
         request.source,
         None if routing is None else routing.encode(),
         values,
-        None if auto_id else condition_of(request, create=request.op_type == "create"),
+        None if auto_id else condition_of(request, create=create),
         auto_id=auto_id,
     )
+    return Write(place, id_, shard, operation)
+
+
+def write_all(shard: Shard, writes: Sequence[Write], *, patient: bool) -> None:
+    """Apply writes to their shard; each has its result or its error then. patient: see `Shard.apply`."""
+    try:
+        results = shard.apply([write.operation for write in writes], patient=patient)
+    except Exception as error:  # it is everybody's
+        for write in writes:
+            write.error = error
+    else:
+        for write, result in zip(writes, results, strict=True):
+            write.result = result
+            write.error = result.error
 
 
 def delete_document(node: NodeContext, request: DeleteRequest) -> dict[str, Any]:
     """Delete a document; the answer, also when it was not there."""
     check_request(request, create=False)
     place = write_place(node, request.index, make=request.version_type != INTERNAL)
+    if place.stream is not None:
+        place.check_stream(create=False, index=False, routed=False, conditional=False)
     routing = place.routing(request.id, request.routing)
     shard = place.active_shard(
         place.shard_number(request.id, routing), request.wait_for_active_shards, request.timeout
@@ -92,9 +125,9 @@ def delete_document(node: NodeContext, request: DeleteRequest) -> dict[str, Any]
     return render_write(place, request.id, result, "deleted" if result.found else "not_found", forced=forced)
 
 
-def apply_one(shard: Shard, operation: Operation, *, patient: bool = True) -> OperationResult:
+def apply_one(shard: Shard, operation: Operation) -> OperationResult:
     """Apply one operation; its error is raised."""
-    result = shard.apply([operation], patient=patient)[0]
+    result = shard.apply([operation])[0]
     if result.error is not None:
         raise result.error
     return result

@@ -7,10 +7,18 @@ from collections.abc import Mapping as AbstractMapping
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from lanner.engine.common.errors import CorruptIndex, DiskFull, IOFailure, LannerError, NoShardAvailable
+from lanner.engine.common.errors import (
+    CorruptIndex,
+    DiskFull,
+    IndexClosed,
+    IOFailure,
+    LannerError,
+    NoShardAvailable,
+)
 from lanner.engine.index.index_settings import IndexSettings
-from lanner.engine.index.recovery import Values
+from lanner.engine.index.recovery import Recovered, Values
 from lanner.engine.index.shard import Shard, ShardServices, create_shard
+from lanner.engine.index.stats import ShardStats
 from lanner.engine.index.store import ShardId, Store
 from lanner.engine.runtime.fsio import FileSystem
 
@@ -40,6 +48,9 @@ class IndexService:
         self.folder = folder  # of the index; its shards are below
         self.shards: dict[int, Shard] = {}
         self.failures: dict[int, Exception] = {}  # of shards that could not be opened, or failed later
+        self.closed = False  # by request: answers neither reads nor writes
+        self.closed_stats: dict[int, ShardStats] = {}  # of the shards before they were closed
+        self._closed_recoveries: dict[int, Recovered] = {}
         self._attempts: dict[int, int] = {}  # to open them, in a row
         self._files = files
         self._services = services
@@ -82,6 +93,10 @@ class IndexService:
         """Use newer settings from now on."""
         with self._lock:
             self.settings = settings
+            if self.closed:  # analyzers may change while nothing is analyzed
+                self._forget()
+            elif self._mapping is not None:
+                self._mapping = self._mapping.with_settings(settings.plain)
         for shard in self.shards.values():
             shard.update_settings(settings)
 
@@ -113,6 +128,8 @@ class IndexService:
 
     def open(self, primary_terms: Sequence[int]) -> None:
         """Open all shards. One that cannot be opened is noted in `failures`; the others go on."""
+        self.closed = False
+        self.closed_stats = {}
         for shard in range(self.settings.number_of_shards):
             self.open_shard(shard, primary_terms[shard])
 
@@ -172,6 +189,8 @@ class IndexService:
     def shard(self, number: int) -> Shard:
         """An active shard; NoShardAvailable when it failed."""
         shard = self.shards.get(number)
+        if self.closed:
+            raise IndexClosed("closed", index=self.name, index_uuid=self.uuid)
         if shard is None or shard.failure is not None:
             error = self.failures.get(number) or (shard.failure if shard is not None else None)
             cause = error if isinstance(error, LannerError) else None
@@ -183,6 +202,29 @@ class IndexService:
                 caused_by=cause,
             )
         return shard
+
+    def shut(self) -> None:
+        """Flush and close the shards until the index is opened again; mapping and settings stay."""
+        with self._lock:
+            self.closed = True
+            self._forget()
+        self.closed_stats = {number: shard.stats() for number, shard in self.shards.items()}
+        self._closed_recoveries = {number: shard.reclosed() for number, shard in self.shards.items()}
+        self.close()
+        self.failures.clear()
+
+    @property
+    def recoveries(self) -> dict[int, Recovered]:
+        """How the shards came to what they have, by number."""
+        if self.closed:
+            return self._closed_recoveries
+        return {number: shard.recovered for number, shard in sorted(self.shards.items())}
+
+    def _forget(self) -> None:
+        """Drop what is built from the settings; it is built again when it is needed."""
+        if self._mapping is not None:
+            self._mapping_body = self._mapping.render()
+        self._mapping = self._registry = None
 
     def close(self, *, flush: bool = True) -> None:
         """Close all shards."""

@@ -7,7 +7,6 @@ numbers are used again.
 """
 
 from collections.abc import Callable, Sequence
-from itertools import compress, pairwise
 from typing import Any
 
 from lanner.engine.common.errors import IllegalArgument, LannerError, VersionConflict
@@ -101,7 +100,7 @@ class Writer:
         error: LannerError
         try:
             body, starts = pack_records(run.operations)
-            first = buffer.add(run.documents) if run.documents else before
+            first = buffer.writer.add(run.documents) if run.documents else before
             offset = self._translog.append(body, len(run.operations), first_seq_no, self._primary_term)
         except (ValueError, TypeError, OverflowError) as refusal:  # of the buffer
             self._numbers.give_back(first_seq_no)
@@ -117,11 +116,7 @@ class Writer:
             error = failure
         else:
             if run.documents:
-                places = [(offset + at, end - at) for at, end in pairwise(starts)]
-                if run.buried:
-                    kinds = [operation.kind == INDEX for operation in run.operations]
-                    places = list(compress(places, kinds))
-                buffer.commit(first, run.documents, places)
+                buffer.versions.note(first, run.operations, INDEX, offset, starts)
             self._publish(run)
             results.extend(run.results)
             return
@@ -167,7 +162,7 @@ class Writer:
         if run.superseded:
             for older in buffers[:-1]:
                 for document in run.documents:
-                    older.documents.pop(document.id, None)
+                    older.versions.forget(document.id)
         if tombstones:
             for document in run.documents:
                 tombstones.pop(document.id, None)

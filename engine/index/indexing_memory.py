@@ -13,25 +13,19 @@ class IndexingMemory:
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
+        self.used = 0  # bytes in all buffers
         self._lock = threading.Lock()
-        self._used: dict[Buffering, int] = {}
+        self._by_shard: dict[Buffering, int] = {}
 
     def note(self, shard: Buffering, ram_bytes: int) -> Buffering | None:
         """Record a shard's size; return the shard to refresh when the budget is exceeded, the largest one."""
         with self._lock:
+            self.used += ram_bytes - self._by_shard.pop(shard, 0)
             if ram_bytes:
-                self._used[shard] = ram_bytes
-            else:
-                self._used.pop(shard, None)
-            if sum(self._used.values()) <= self.limit:
+                self._by_shard[shard] = ram_bytes
+            if self.used <= self.limit:
                 return None
-            return max(self._used, key=self._used.__getitem__)
-
-    @property
-    def used(self) -> int:
-        """Bytes in all buffers."""
-        with self._lock:
-            return sum(self._used.values())
+            return max(self._by_shard, key=self._by_shard.__getitem__)
 
     @property
     def is_nearly_full(self) -> bool:

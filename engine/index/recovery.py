@@ -1,5 +1,6 @@
 """Brings a shard back from its folder: the last commit, then the translog after it."""
 
+from array import array
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -14,7 +15,7 @@ from lanner.engine.index.store import Store
 from lanner.engine.index.translog import DELETE, INDEX, Translog, file_name
 from lanner.engine.index.translog_reader import LoggedOperation, LogReader, recover, seal_recovered
 from lanner.engine.index.version_map import LiveBuffer, VersionMap
-from lanner.ext.index.document import Document
+from lanner.ext.index.document import Operation
 
 if TYPE_CHECKING:
     from lanner.ext.index.field_values import FieldValues
@@ -22,6 +23,21 @@ if TYPE_CHECKING:
 
 Values: TypeAlias = "FieldValues | list[tuple[Field, Any]]"
 Parse: TypeAlias = "Callable[[bytes, str, str | None], Values]"  # source, id, routing
+
+
+# how a shard came to what it has
+EMPTY_STORE, EXISTING_STORE, LOCAL_SHARDS = "EMPTY_STORE", "EXISTING_STORE", "LOCAL_SHARDS"
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """What opening a shard took. files: names and sizes of those that were there; times in milliseconds."""
+
+    kind: str
+    started: int
+    stopped: int
+    files: tuple[tuple[str, int], ...]
+    operations: int  # replayed from the translog
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,17 +131,11 @@ class Replay:
         self._remove(operation.id)
         if operation.kind == INDEX:
             buffer = self._buffer(reader.generation, operation.primary_term)
-            document = Document(
-                operation.id,
-                operation.source,
-                operation.routing,
-                operation.seq_no,
-                operation.primary_term,
-                operation.version,
-                values,
-            )
-            first = buffer.add([document])
-            buffer.commit(first, [document], [(0, 0)])  # nothing is read from the log while it is replayed
+            document = Operation(INDEX, operation.id, operation.source, operation.routing, values)
+            document.place(operation.seq_no, operation.primary_term, operation.version)
+            first = buffer.writer.add([document])
+            # nothing is read from the log while it is replayed
+            buffer.versions.note(first, [document], INDEX, 0, array("q", (0, 0)))
         elif operation.kind == DELETE:
             self._versions.bury(
                 operation.id, operation.seq_no, operation.primary_term, operation.version, self._now

@@ -3,6 +3,7 @@
 A setting may be here without having an effect in this release; it is then kept and shown like the others.
 """
 
+from lanner.engine.common.errors import IllegalArgument, NumberFormatError
 from lanner.engine.common.settings import (
     Setting,
     boolean,
@@ -22,6 +23,25 @@ _CHECK = "unknown value for [{name}] must be one of [true, false, checksum] but 
 _LEVEL = "No enum constant org.opensearch.common.logging.SlowLogLevel.{upper}"
 _REPLICATION = "Could not parse ReplicationStrategy for [{value}]"
 
+
+def _auto_expand(text: str, name: str) -> str:
+    """``false``, or the bounds of the number of replicas: ``0-1``, ``0-all``."""
+    if text == "false":
+        return text
+    least, dash, most = text.partition("-")
+    if not dash:
+        raise IllegalArgument(f"failed to parse [{name}] from value: [{text}] at index -1")
+    for bound in (least, most):
+        if not bound.isdigit() and (bound is least or bound != "all"):
+            raise IllegalArgument(
+                f"failed to parse [{name}] from value: [{text}] at index {len(least)}",
+                caused_by=NumberFormatError(f'For input string: "{bound}"'),
+            )
+    if most != "all" and int(least) > int(most):
+        raise IllegalArgument(f"[{name}] minReplicas must be =< maxReplicas but wasn't {least} > {most}")
+    return text
+
+
 INDEX_SETTINGS: tuple[Setting, ...] = (
     Setting(
         "index.allocation.existing_shards_allocator", "gateway_allocator", word, dynamic=False, private=True
@@ -29,7 +49,7 @@ INDEX_SETTINGS: tuple[Setting, ...] = (
     Setting("index.allocation.max_retries", "5", integer(0)),
     Setting("index.analyze.max_token_count", "10000", integer(1)),
     Setting("index.append_only.enabled", "false", boolean, dynamic=False),
-    Setting("index.auto_expand_replicas", "false", word),
+    Setting("index.auto_expand_replicas", "false", _auto_expand),
     Setting("index.blocks.metadata", "false", boolean),
     Setting("index.blocks.read", "false", boolean),
     Setting("index.blocks.read_only", "false", boolean),

@@ -14,6 +14,7 @@ commit holds exactly the operations of the older generations: deletes that come 
 
 import threading
 import time
+from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -27,9 +28,17 @@ from lanner.engine.index.index_settings import IndexSettings
 from lanner.engine.index.indexing import Writer
 from lanner.engine.index.indexing_memory import IndexingMemory
 from lanner.engine.index.merge_scheduler import QUIET_BUFFERS, QUIET_SECONDS, MergeScheduler
-from lanner.engine.index.operation import DELETE, GetResult, Operation, OperationResult
+from lanner.engine.index.operation import DELETE, INDEX, GetResult, Operation, OperationResult
 from lanner.engine.index.realtime import from_record, from_segment, read_record
-from lanner.engine.index.recovery import Opened, Parse, Replay, open_folder
+from lanner.engine.index.recovery import (
+    EMPTY_STORE,
+    EXISTING_STORE,
+    Opened,
+    Parse,
+    Recovered,
+    Replay,
+    open_folder,
+)
 from lanner.engine.index.refresh import SegmentSet
 from lanner.engine.index.refresh_schedule import RefreshSchedule
 from lanner.engine.index.searcher import Searcher
@@ -95,7 +104,7 @@ class Shard:
         self.closed = False
         self.counters = ShardCounters()
         self.translog = opened.translog
-        self.recovered_operations = 0
+        self.recovered: Recovered
         self._services = services
         self._refresh_lock = threading.Lock()
         self._flush_lock = threading.Lock()
@@ -139,12 +148,12 @@ class Shard:
 
         CorruptIndex and TranslogCorrupted: the folder is damaged. DiskFull: there is no space to replay.
         """
+        started = services.clock.millis()
         try:
             opened = open_folder(store, verify=services.verify)
             shard = cls(store, settings, services, primary_term, opened)
             replay = Replay(store, opened, shard._versions, shard._numbers, parse, shard._relieve)
             replay.run(services.clock.monotonic())
-            shard.recovered_operations = replay.count
             shard._rebuild()
         except FileNotFoundError as error:
             raise store.damaged(error.filename or store.path, "it is missing") from error
@@ -152,6 +161,13 @@ class Shard:
             if is_full(error):
                 raise disk_full(str(store.shard_id), error) from error
             raise IOFailure(f"{store.shard_id} {error.filename or store.path}: {error.strerror}") from error
+        shard.recovered = Recovered(
+            EMPTY_STORE if primary_term == 1 else EXISTING_STORE,
+            started,
+            services.clock.millis(),
+            shard._set.files(),
+            replay.count,
+        )
         return shard
 
     @property
@@ -197,6 +213,28 @@ class Shard:
         self._count(operations, results, time.perf_counter_ns() - started)
         self._after_write(ram, patient=patient)
         return results
+
+    def adopt(self, documents: list[Operation]) -> None:
+        """Take over documents of other shards as they are, with their versions and sequence numbers.
+
+        No id may be here yet. Nothing is logged: the documents last once the shard is flushed.
+        """
+        with self.lock:
+            self._check_open()
+            buffer = self._writer.buffer()
+            first = buffer.writer.add(list(documents))
+            # nothing is read from a log that they are not in: the shard is refreshed before it is used
+            buffer.versions.note(first, documents, INDEX, 0, array("q", bytes(8 * (len(documents) + 1))))
+            self._numbers.advance(max(document.seq_no for document in documents))
+            self._set.changed = True
+            ram = self._versions.ram_bytes
+        if ram > self._services.memory.limit:
+            self.refresh("memory")
+
+    def skip_to(self, seq_no: int) -> None:
+        """Leave out all sequence numbers up to this one."""
+        with self.lock:
+            self._numbers.advance(seq_no)
 
     def sync(self) -> None:
         """Make everything durable that was applied."""
@@ -253,7 +291,13 @@ class Shard:
     @property
     def has_unrefreshed(self) -> bool:
         """Whether operations wait to become visible."""
-        return self._set.changed or any(len(buffer.seq_nos) for buffer in self._versions.buffers)
+        return self._set.changed or any(buffer.writer.max_doc for buffer in self._versions.buffers)
+
+    def clear_caches(self) -> None:
+        """Forget which documents filters let through."""
+        with self.acquire_searcher() as searcher:
+            for reader in searcher.segments:
+                reader.bitmap_cache.clear()
 
     # ---- refresh
 
@@ -415,6 +459,12 @@ class Shard:
                 search_idle=self.schedule.idle,
             )
 
+    def reclosed(self) -> Recovered:
+        """What recovers when the index is closed: all that there is, in no time."""
+        now = self._services.clock.millis()
+        with self.lock:
+            return Recovered(EXISTING_STORE, now, now, self._set.files(), 0)
+
     def close(self, *, flush: bool = True) -> None:
         """Stop. With `flush` the next start finds an empty translog; without, it replays."""
         if flush and self.failure is None and not self.closed:
@@ -504,14 +554,18 @@ class Shard:
             self._flush_scheduled = False
 
     def _count(self, operations: Sequence[Operation], results: list[OperationResult], nanos: int) -> None:
+        counters = self.counters
         deletes = sum([operation.kind == DELETE for operation in operations])
+        if deletes:
+            share = nanos * deletes // len(operations)
+            counters.delete.total += deletes
+            counters.delete.nanos += share
+            nanos -= share
+        index = counters.index
         failed = sum([result.error is not None for result in results])
-        share = nanos * deletes // max(1, len(operations))
-        self.counters.delete.total += deletes
-        self.counters.delete.nanos += share
-        self.counters.index.total += len(operations) - deletes - failed
-        self.counters.index.failed += failed
-        self.counters.index.nanos += nanos - share
+        index.total += len(operations) - deletes - failed
+        index.failed += failed
+        index.nanos += nanos
 
     def _relieved(self) -> None:
         """After a refresh: forget old tombstones and tell the memory budget."""

@@ -4,65 +4,38 @@ An id is looked up in the buffer being filled, then in the frozen ones (being tu
 among the tombstones; only then do the segments know. A buffer leaves the map when its segment is installed.
 """
 
-from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from pyroaring import BitMap
 
 from lanner.engine.index.operation import Current
-from lanner.ext.index.document import Document
+from lanner.ext.index.live_versions import LiveVersions
 from lanner.ext.index.write_buffer import WriteBuffer
 
 
 class LiveBuffer:
     """A write buffer with what version control and real-time reads need of its documents."""
 
-    __slots__ = (
-        "documents",
-        "frozen",
-        "generation",
-        "late_deletes",
-        "lengths",
-        "max_seq_no",
-        "offsets",
-        "primary_term",
-        "seq_nos",
-        "versions",
-        "writer",
-    )
+    __slots__ = ("frozen", "generation", "late_deletes", "primary_term", "versions", "writer")
 
     def __init__(self, generation: int, primary_term: int) -> None:
         self.writer = WriteBuffer()
-        self.documents: dict[bytes, int] = {}  # id: doc, live ones only
-        self.seq_nos = array("q")
-        self.versions = array("q")
-        self.offsets = array("q")  # of the operation in the translog
-        self.lengths = array("q")
+        self.versions = LiveVersions()  # of the documents whose operations are in the translog
         self.generation = generation  # of the translog that holds all of these operations
         self.primary_term = primary_term
         self.frozen = False
         self.late_deletes = BitMap()  # of documents, made while the buffer is being written out
 
-    def add(self, documents: list[Document]) -> int:
-        """Invert documents; return the number of the first. `commit` makes them known by id."""
-        first: int = self.writer.add(documents)
-        self.seq_nos.extend([document.seq_no for document in documents])
-        self.versions.extend([document.version for document in documents])
-        return first
-
-    def commit(self, first: int, documents: Sequence[Document], places: Sequence[tuple[int, int]]) -> None:
-        """Make documents known that are in the translog now, at these offsets and with these lengths."""
-        self.offsets.extend([offset for offset, _ in places])
-        self.lengths.extend([length for _, length in places])
-        ids = [document.id for document in documents]
-        self.documents.update(zip(ids, range(first, first + len(ids)), strict=True))
-
     def take_back(self, first: int) -> None:
         """Forget the documents from `first` on: their operations did not get into the translog."""
         for doc in range(first, self.writer.max_doc):
             self.writer.delete(doc)
-        for column in (self.seq_nos, self.versions, self.offsets, self.lengths):
-            column.extend([0] * (self.writer.max_doc - len(column)))
+        self.versions.skip(self.writer.max_doc)
+
+    def current(self, doc: int) -> Current:
+        """A document as the newest state of its id."""
+        seq_no, version = self.versions.version(doc)
+        return Current(seq_no, self.primary_term, version, self, doc)
 
     def delete(self, doc: int) -> None:
         """Mark a document as superseded or deleted."""
@@ -73,16 +46,22 @@ class LiveBuffer:
 
     def location(self, doc: int) -> tuple[int, int, int]:
         """Where the translog has a document: generation, offset, length."""
-        return self.generation, self.offsets[doc], self.lengths[doc]
+        offset, length = self.versions.place(doc)
+        return self.generation, offset, length
 
     def deleted(self) -> BitMap:
         """All deleted documents, as of now."""
         return self.writer.deleted() | self.late_deletes
 
     @property
+    def map_bytes(self) -> int:
+        """What knowing the ids costs."""
+        return 150 * self.writer.max_doc
+
+    @property
     def ram_bytes(self) -> int:
         """What the buffer costs."""
-        return self.writer.ram_bytes + 150 * len(self.seq_nos)
+        return self.writer.ram_bytes + self.map_bytes
 
 
 class VersionMap:
@@ -96,9 +75,9 @@ class VersionMap:
     def lookup(self, id_: bytes) -> Current | None:
         """The newest state of an id, as far as this map knows."""
         for buffer in reversed(self.buffers):
-            doc = buffer.documents.get(id_)
-            if doc is not None:
-                return Current(buffer.seq_nos[doc], buffer.primary_term, buffer.versions[doc], buffer, doc)
+            doc = buffer.versions.find(id_)
+            if doc >= 0:
+                return buffer.current(doc)
         if self.tombstones:
             tombstone = self.tombstones.get(id_)
             if tombstone is not None:
@@ -108,11 +87,11 @@ class VersionMap:
     def lookup_all(self, ids: list[bytes]) -> dict[bytes, Current]:
         """The newest states of different ids, as far as this map knows."""
         found: dict[bytes, Current] = {}
-        known = [buffer.documents.keys() for buffer in self.buffers if buffer.documents]
+        for buffer in self.buffers:
+            for id_, doc in buffer.versions.find_all(ids):
+                found[id_] = buffer.current(doc)
         if self.tombstones:
-            known.append(self.tombstones.keys())  # type: ignore[arg-type]
-        for keys in known:
-            for id_ in keys & ids:
+            for id_ in self.tombstones.keys() & ids:
                 current = self.lookup(id_)
                 if current is not None:
                     found[id_] = current
@@ -121,7 +100,7 @@ class VersionMap:
     def forget(self, id_: bytes) -> None:
         """Drop an id from the buffers: it was deleted, or its newest state is elsewhere."""
         for buffer in self.buffers:
-            buffer.documents.pop(id_, None)
+            buffer.versions.forget(id_)
 
     def bury(self, id_: bytes, seq_no: int, primary_term: int, version: int, now: float) -> None:
         """Note a deletion, so that a later write continues its version."""
@@ -141,7 +120,7 @@ class VersionMap:
     @property
     def map_bytes(self) -> int:
         """What knowing the ids costs."""
-        return sum(150 * len(buffer.seq_nos) for buffer in self.buffers) + 200 * len(self.tombstones)
+        return sum(buffer.map_bytes for buffer in self.buffers) + 200 * len(self.tombstones)
 
     @property
     def ram_bytes(self) -> int:

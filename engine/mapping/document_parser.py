@@ -133,13 +133,15 @@ class DocumentParser:
         self._may_ignore = any(field.get("ignore_malformed") for field in fields.values())
         self._compile_leaves(root.children)
         self.table: Table = {}
+        self._timestamp = root.timestamp_field
         self._walk: Callable[[dict[str, Any], Values], None]
         #: the columns of a plain document without a routing value; None: `parse` must tell
         self.plain_values: Callable[[bytes], FieldValues | None]
         if root.enabled:
             self.table = self._table(root.children, root.dynamic or "true")
             self._walk = self._walker(self.table, root.dynamic or "true", top=True)
-            self.plain_values = self._make_plan(root).walk
+            # a plan does not count the values of a timestamp
+            self.plain_values = self._make_plan(root).walk if root.timestamp_field is None else _never
         else:
             self._walk = _skip
             self.plain_values = _never
@@ -288,6 +290,8 @@ class DocumentParser:
             except SpellingNeededError:
                 values = []
                 self._walk(decode_spelled(source), values)
+            if self._timestamp is not None:
+                check_timestamp(document, self._timestamp)
         except UnmappedError:
             return None
         except Exception as error:
@@ -458,3 +462,14 @@ def _search(document: Any, names: list[str], error: ValueFaultError) -> Anchor |
                 if name in value:
                     pending.append((value, name, rest[n:]))
     return None
+
+
+def check_timestamp(document: dict[str, Any], name: str) -> None:
+    """Refuse a document that does not have one value of a field; raises IllegalArgument."""
+    found: list[Any] = [document]
+    for part in name.split("."):
+        found = [value.get(part) for value in found if isinstance(value, dict)]
+    values = [one for value in found for one in (value if isinstance(value, list) else [value])]
+    if len(values) != 1 or values[0] is None:
+        reason = f"documents must contain a single-valued timestamp field '{name}' of date type"
+        raise MapperParsingError("failed to parse", caused_by=IllegalArgument(reason))

@@ -106,7 +106,8 @@ class FieldType(ABC):
         self.metadata = build.metadata
         self.indexed: bool = self.get("index")
         self.has_doc_values: bool = self.get("doc_values")
-        self.boost: float = self.get("boost")
+        boost = self.get("boost")
+        self.boost: float = 1.0 if boost is None else boost
         self.field: Field | None = self.make_field(build)
 
     # -- declaration
@@ -197,11 +198,26 @@ class FieldType(ABC):
             f"Field [{self.name}] of type [{self.type_name}] does not support range queries"
         )
 
-    def prefix_query(self, prefix: str) -> Query:
-        """Return the documents with a term that starts so."""
-        raise QueryShardError(
-            f"Can only use prefix queries on keyword and text fields - not on [{self.name}] "
+    def pattern_text(self, kind: str, value: Any) -> str:
+        """Return the text of a prefix, wildcard, regexp or fuzzy query in the spelling of the field's terms.
+
+        Raises QueryShardError or IllegalArgument if the field has no text.
+        """
+        reason = (
+            f"Can only use {kind} queries on keyword and text fields - not on [{self.name}] "
             f"which is of type [{self.type_name}]"
+        )
+        raise IllegalArgument(reason) if kind == "fuzzy" else QueryShardError(reason)
+
+    def of_terms(self, query: Query) -> Query:
+        """Return a query for terms of this field in a form that the field can answer."""
+        return query
+
+    def term_query_any_case(self, value: Any) -> Query:
+        """Return the documents with a term whose letters may be small or capital."""
+        raise QueryShardError(
+            f"[{self.name}] field which is of type [{self.type_name}], does not support case insensitive "
+            "term queries"
         )
 
     # -- analysis of query text

@@ -1,10 +1,11 @@
 """The schema of an index: what its fields are and do. Immutable; a change gives a new mapping."""
 
 from collections.abc import Mapping as MappingType
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from lanner.engine.common.errors import IllegalArgument, LannerError
+from lanner.engine.common.errors import IllegalArgument, LannerError, MapperParsingError
 from lanner.engine.common.wildcards import is_pattern, matches
 from lanner.engine.mapping.document_parser import DocumentParser, ParsedDocument
 from lanner.engine.mapping.dynamic import discover
@@ -13,6 +14,7 @@ from lanner.engine.mapping.metadata import METADATA_COLUMNS, METADATA_TYPES
 from lanner.engine.mapping.root import RootNode, parse_root, wrap_creation
 from lanner.engine.mapping.similarity import check_similarity, similarity_named
 from lanner.engine.mapping.tree import FieldNode, Node, ObjectNode, walk
+from lanner.engine.mapping.types.alias import AliasFieldType
 
 FIRST_NUMBER = 16
 _TOTAL_FIELDS = ("index.mapping.total_fields.limit", 1000)
@@ -41,9 +43,14 @@ class Mapping:
         self.metadata = MetadataFields(*METADATA_COLUMNS)
         self._numbers = dict(numbers or {})
         self.nodes: dict[str, Node] = {node.path: node for node in walk(root.children)}
-        self._check_limits()
         self._built = self._build(known or {})
-        self.fields: dict[str, FieldType] = {name: built for name, (_, built) in self._built.items()}
+        self.fields: dict[str, FieldType] = {}
+        #: what parses the values of each field; that of an alias refuses them
+        self.parsed_fields = {name: built for name, (_, built) in self._built.items()}
+        for name, built in self.parsed_fields.items():
+            found = self.parsed_fields.get(built.get("path")) if isinstance(built, AliasFieldType) else built
+            if found is not None:
+                self.fields[name] = found
         self.similarities: dict[str, Any] = {}
 
     # -- making
@@ -55,13 +62,26 @@ class Mapping:
         """Return the mapping of a new index; raises what index creation answers."""
         if body and "_doc" in body:
             raise IllegalArgument("The mapping definition cannot be nested under a type")
-        try:
-            root = parse_root(body or {}, registry)
-            for node in walk(root.children):
-                check_similarity(node, settings)
-        except LannerError as error:
-            raise wrap_creation(error) from None
-        return cls(root, registry, settings)
+        return cls.compose([body or {}], registry, settings)
+
+    @classmethod
+    def compose(
+        cls, bodies: Sequence[MappingType[str, Any]], registry: Any, settings: MappingType[str, str]
+    ) -> "Mapping":
+        """Return the mapping of a new index from several bodies; later ones replace what earlier ones define.
+
+        Raises what index creation answers.
+        """
+        root = RootNode()
+        for body in bodies:
+            try:
+                layer = parse_root(body, registry)
+                for node in walk(layer.children):
+                    check_similarity(node, settings)
+            except LannerError as error:
+                raise wrap_creation(error) from None
+            root = root.overlay(layer)
+        return cls(root, registry, settings).checked()
 
     def merge(self, body: MappingType[str, Any]) -> "Mapping":
         """Return this mapping with the fields and changes of a put-mapping body.
@@ -76,7 +96,12 @@ class Mapping:
         root = self.root.merge(addition)
         if root == self.root:
             return self
-        return Mapping(root, self.registry, self.settings, self._numbers, self._built)
+        return Mapping(root, self.registry, self.settings, self._numbers, self._built).checked()
+
+    def checked(self) -> "Mapping":
+        """Return this mapping if it keeps its limits; a lower one tells at the next change."""
+        self._check_limits()
+        return self
 
     def with_settings(self, settings: MappingType[str, str]) -> "Mapping":
         """Return the same mapping under other index settings."""
@@ -114,12 +139,32 @@ class Mapping:
                     raise IllegalArgument(
                         f"Limit of mapping depth [{depth}] has been exceeded due to object field [{path}]"
                     )
+            elif node.type is AliasFieldType:
+                self._check_alias(node)
             elif node.copy_to:
                 self._check_copy_to(node)
             if len(node.name) > length:
                 raise IllegalArgument(
                     f"Field name [{node.name}] is longer than the limit of [{length}] characters"
                 )
+
+    def _check_alias(self, node: FieldNode) -> None:
+        path = node.given["path"]
+        found = self.nodes.get(path)
+        if path == node.path:
+            complaint = "refer to itself"
+        elif not isinstance(found, FieldNode):
+            raise MapperParsingError(
+                f"Invalid [path] value [{path}] for field alias [{node.path}]: an alias must refer to an "
+                "existing field in the mappings."
+            )
+        elif found.type is AliasFieldType:
+            complaint = "refer to another alias"
+        else:
+            return
+        raise MapperParsingError(
+            f"Invalid [path] value [{path}] for field alias [{node.path}]: an alias cannot {complaint}."
+        )
 
     def _check_copy_to(self, node: FieldNode) -> None:
         parent = self.nodes.get(node.path.rpartition(".")[0])
@@ -153,6 +198,11 @@ class Mapping:
     def routing_required(self) -> bool:
         """Return whether documents need a routing value."""
         return self.root.metadata_parameter("_routing", "required")
+
+    @property
+    def timestamp_field(self) -> str | None:
+        """Return the field that every document must have one value of, if there is one: in data streams."""
+        return self.root.timestamp_field
 
     @cached_property
     def may_ignore(self) -> bool:
@@ -205,7 +255,7 @@ class Mapping:
     @cached_property
     def parser(self) -> DocumentParser:
         """Return the compiled parser of documents."""
-        return DocumentParser(self.root, self.fields, self.metadata)
+        return DocumentParser(self.root, self.parsed_fields, self.metadata)
 
     def parse_document(self, source: bytes, *, id: str, routing: str | None) -> ParsedDocument:  # noqa: A002
         """Return a document's columns, or the additions that the mapping needs before it can be parsed.

@@ -13,6 +13,7 @@ from lanner.engine.mapping.parameters import boolean
 from lanner.engine.mapping.tree import (
     Node,
     merge_children,
+    overlay_children,
     parse_children,
     read_dynamic,
     read_flag,
@@ -21,6 +22,7 @@ from lanner.engine.mapping.tree import (
 )
 
 DATE_FORMATS = ("strict_date_optional_time", "yyyy/MM/dd HH:mm:ss||yyyy/MM/dd||epoch_millis")
+TIMESTAMP = "@timestamp"
 _METADATA_PARAMETERS = {
     "_source": {"enabled": True},
     "_routing": {"required": False},
@@ -40,6 +42,7 @@ class RootNode:
     dynamic_templates: tuple[DynamicTemplate, ...] | None = None
     date_detection: bool | None = None
     numeric_detection: bool | None = None
+    timestamp_field: str | None = None  # of a data stream
     children: Mapping[str, Node] = field(default_factory=dict)
 
     def metadata_parameter(self, name: str, parameter: str) -> bool:
@@ -55,6 +58,8 @@ class RootNode:
             shown["enabled"] = False
         if self.meta:
             shown["_meta"] = self.meta
+        if self.timestamp_field is not None:
+            shown["_data_stream_timestamp"] = render_timestamp(self.timestamp_field)
         for name in sorted(self.metadata):
             given = {
                 key: value
@@ -98,8 +103,46 @@ class RootNode:
             dynamic_templates=merge_templates(self.dynamic_templates, other.dynamic_templates),
             date_detection=_newer(self.date_detection, other.date_detection),
             numeric_detection=_newer(self.numeric_detection, other.numeric_detection),
+            timestamp_field=_newer(self.timestamp_field, other.timestamp_field),
             children=merge_children(self.children, other.children),
         )
+
+    def overlay(self, other: "RootNode") -> "RootNode":
+        """Return this mapping with what another defines in place of its own, as templates do."""
+        metadata = {name: {**self.metadata.get(name, {}), **given} for name, given in other.metadata.items()}
+        meta = other.meta if self.meta is None or other.meta is None else {**self.meta, **other.meta}
+        return replace(
+            self,
+            dynamic=_newer(self.dynamic, other.dynamic),
+            enabled=self.enabled and other.enabled,
+            meta=_newer(self.meta, meta),
+            metadata={**self.metadata, **metadata},
+            dynamic_date_formats=_newer(self.dynamic_date_formats, other.dynamic_date_formats),
+            dynamic_templates=merge_templates(self.dynamic_templates, other.dynamic_templates),
+            date_detection=_newer(self.date_detection, other.date_detection),
+            numeric_detection=_newer(self.numeric_detection, other.numeric_detection),
+            timestamp_field=_newer(self.timestamp_field, other.timestamp_field),
+            children=overlay_children(self.children, other.children),
+        )
+
+
+def render_timestamp(name: str) -> dict[str, Any]:
+    """Return the metadata field that asks documents for a timestamp, as it is shown."""
+    shown: dict[str, Any] = {"enabled": True}
+    return shown if name == TIMESTAMP else {**shown, "timestamp_field": {"name": name}}
+
+
+def _read_timestamp(given: Mapping[str, Any]) -> str | None:
+    """Return the name of the field that documents must have one value of, None when that is switched off."""
+    for parameter in given:
+        if parameter not in ("enabled", "timestamp_field"):
+            raise MapperParsingError(
+                f"unknown parameter [{parameter}] on mapper [_data_stream_timestamp] of type [null]"
+            )
+    if not boolean("_data_stream_timestamp", given.get("enabled", False)):
+        return None
+    name: str = read_map(given.get("timestamp_field", {})).get("name", TIMESTAMP)
+    return name
 
 
 def _newer(old: Any, new: Any) -> Any:
@@ -129,6 +172,8 @@ def parse_root(body: Mapping[str, Any], registry: Any) -> RootNode:
             values[key] = _date_formats(value)
         elif key == "dynamic_templates":
             values[key] = parse_templates(value)
+        elif key == "_data_stream_timestamp":
+            values["timestamp_field"] = _read_timestamp(read_map(value))
         elif key in _METADATA_PARAMETERS:
             metadata[key] = _metadata_parameters(key, read_map(value))
         else:

@@ -118,6 +118,25 @@ def merge_children(old: Mapping[str, Node], new: Mapping[str, Node]) -> dict[str
     return merged
 
 
+def overlay_children(old: Mapping[str, Node], new: Mapping[str, Node]) -> dict[str, Node]:
+    """Return the fields of two layers: objects become one, a later field replaces the earlier."""
+    merged = dict(old)
+    for name, node in new.items():
+        known = merged.get(name)
+        if known is None or (isinstance(known, FieldNode) and isinstance(node, FieldNode)):
+            merged[name] = node
+        elif isinstance(known, ObjectNode) and isinstance(node, ObjectNode):
+            merged[name] = replace(
+                known,
+                dynamic=known.dynamic if node.dynamic is None else node.dynamic,
+                enabled=node.enabled,
+                children=overlay_children(known.children, node.children),
+            )
+        else:
+            raise IllegalArgument(f"can't merge a non object mapping [{node.path}] with an object mapping")
+    return merged
+
+
 def walk(children: Mapping[str, Node]) -> Iterator[Node]:
     """Yield every node below an object, multi-fields included."""
     for node in children.values():

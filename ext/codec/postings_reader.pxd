@@ -68,13 +68,17 @@ cdef int open_postings(
     const uint8_t* bitmaps, Py_ssize_t bitmaps_length, uint64_t entry, bint with_freqs, bint with_positions,
     Postings* out) noexcept nogil
 cdef int open_cursor(Cursor* c, const Postings* postings, bint for_positions) noexcept nogil
+cdef Py_ssize_t cursor_room(const Postings* postings, bint for_positions) noexcept nogil
+cdef void place_cursor(Cursor* c, const Postings* postings, bint for_positions, uint8_t* memory) noexcept nogil
 cdef void close_cursor(Cursor* c) noexcept nogil
 cdef void load_docs(Cursor* c, int block) noexcept nogil
 cdef void load_freqs(Cursor* c, int block) noexcept nogil
 cdef void load_scores(Cursor* c, int block) noexcept nogil
+cdef void score_many(const Cursor* c, const doc_t* docs, const uint32_t* gaps, int n, float* out) noexcept nogil
 cdef bint seek(Cursor* c, doc_t target) noexcept nogil
 cdef int find(Cursor* c, doc_t target) noexcept nogil
 cdef int load_positions(Cursor* c, int block) noexcept nogil
+cdef uint32_t positions_from(Cursor* c, int block, uint64_t first, uint32_t n, const uint32_t** out, uint32_t* scratch) noexcept nogil
 cdef uint32_t read_positions(Cursor* c, int block, int index, const uint32_t** out, uint32_t* scratch, uint32_t room) noexcept nogil
 
 cdef inline uint64_t record_offset(uint64_t entry) noexcept nogil:

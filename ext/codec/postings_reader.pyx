@@ -113,10 +113,32 @@ cdef inline bint fits(const uint8_t* p, const uint8_t* end, int n, int gap_bits,
     return simd.tight_size(n, gap_bits) + simd.tight_size(n, freq_bits) + OVERREAD <= end - p
 
 
+cdef inline Py_ssize_t block_room(const Postings* postings) noexcept nogil:
+    """Postings that an unpacked block of a cursor has room for."""
+    return ((BLOCK_SIZE if postings.n_full else postings.df) + 31) // 16 * 16
+
+
+cdef Py_ssize_t cursor_room(const Postings* postings, bint for_positions) noexcept nogil:
+    """Bytes that place_cursor needs."""
+    cdef Py_ssize_t room = block_room(postings)
+    return room * 12 + (room * 4 + 4 * BLOCK_SIZE if for_positions else 0) + 64
+
+
 cdef int open_cursor(Cursor* c, const Postings* postings, bint for_positions) noexcept nogil:
     """Give c memory and its first state; norms, inverse, weight and slack are the caller's. Return -1 without memory."""
-    cdef Py_ssize_t room
-    cdef uint8_t* memory
+    cdef uint8_t* memory = <uint8_t*>malloc(cursor_room(postings, for_positions))
+    if memory == NULL:
+        c.memory = NULL
+        c.all_positions = NULL
+        return -1
+    place_cursor(c, postings, for_positions, memory)
+    c.memory = memory
+    return 0
+
+
+cdef void place_cursor(Cursor* c, const Postings* postings, bint for_positions, uint8_t* memory) noexcept nogil:
+    """As open_cursor, in memory that stays the caller's."""
+    cdef Py_ssize_t room = block_room(postings)
     memcpy(&c.postings, postings, sizeof(Postings))
     c.block = 0
     c.loaded = -1
@@ -129,14 +151,7 @@ cdef int open_cursor(Cursor* c, const Postings* postings, bint for_positions) no
     c.all_room = 0
     c.starts = NULL
     c.position_buffer = NULL
-    room = (BLOCK_SIZE if postings.n_full else postings.df) + 16
-    room = (room + 15) // 16 * 16
-    if room < BLOCK_SIZE + 16 and not postings.single:
-        room = BLOCK_SIZE + 16
-    memory = <uint8_t*>malloc(room * 12 + (room * 4 + 4 * BLOCK_SIZE if for_positions else 0) + 64)
-    c.memory = memory
-    if memory == NULL:
-        return -1
+    c.memory = NULL
     c.docs = <doc_t*>memory
     c.gaps = <uint32_t*>(memory + room * 4)
     c.scores = <float*>(memory + room * 8)
@@ -151,7 +166,6 @@ cdef int open_cursor(Cursor* c, const Postings* postings, bint for_positions) no
         pad(c.docs + 1)
     elif postings.n_full:
         pad(c.docs + BLOCK_SIZE)
-    return 0
 
 
 cdef void pad(doc_t* docs) noexcept nogil:
@@ -251,14 +265,20 @@ cdef void load_scores(Cursor* c, int block) noexcept nogil:
     load_freqs(c, block)
     c.scored = block
     n = block_count(c, block)
-    if c.inverse == NULL or c.norms == NULL:
-        for i in range(n):
-            c.scores[i] = score_one(c, c.docs[i], c.gaps[i])
-        return
     i = 0
     while i < n:
-        simd.score_block(c.docs + i, c.gaps + i, c.norms, c.inverse, c.weight, min(n - i, BLOCK_SIZE), c.scores + i)
+        score_many(c, c.docs + i, c.gaps + i, min(n - i, BLOCK_SIZE), c.scores + i)
         i += BLOCK_SIZE
+
+
+cdef void score_many(const Cursor* c, const doc_t* docs, const uint32_t* gaps, int n, float* out) noexcept nogil:
+    """The scores of n (at most 128) postings; gaps and out hold a multiple of 16."""
+    cdef int i
+    if c.inverse == NULL or c.norms == NULL:
+        for i in range(n):
+            out[i] = score_one(c, docs[i], gaps[i])
+        return
+    simd.score_block(docs, gaps, c.norms, c.inverse, c.weight, n, out)
 
 
 cdef bint seek(Cursor* c, doc_t target) noexcept nogil:
@@ -362,21 +382,26 @@ cdef int load_positions(Cursor* c, int block) noexcept nogil:
 cdef uint32_t read_positions(
     Cursor* c, int block, int index, const uint32_t** out, uint32_t* scratch, uint32_t room) noexcept nogil:
     """Point out at the positions of a posting; return how many (at most room), 0 if they are damaged. scratch: where to unpack them."""
-    cdef uint64_t first
-    cdef uint32_t n, i, stop, value = 0
-    cdef const uint8_t* p
-    cdef int b, bits
+    cdef uint32_t n
     if c.postings.single:
         out[0] = &c.postings.single_position
         return 1
     load_docs(c, block)
     load_freqs(c, block)
     n = c.gaps[index] + 1
-    if n > room:
-        n = room
+    return positions_from(c, block, simd.sum(c.gaps, index) + index, min(n, room), out, scratch)
+
+
+cdef uint32_t positions_from(Cursor* c, int block, uint64_t first, uint32_t n, const uint32_t** out, uint32_t* scratch) noexcept nogil:
+    """As read_positions, for the n positions of a posting before which others of its block have first; nothing is unpacked."""
+    cdef uint32_t i, stop, value = 0
+    cdef const uint8_t* p
+    cdef int b, bits
+    if c.postings.single:
+        out[0] = &c.postings.single_position
+        return 1
     out[0] = scratch
     if c.postings.n_full == 0:
-        first = simd.sum(c.gaps, index) + index
         bits = c.postings.position_width_short
         p = c.postings.data + simd.tight_size(c.postings.df, c.postings.gap_width_short)
         p += simd.tight_size(c.postings.df, c.postings.freq_width_short)
@@ -386,7 +411,7 @@ cdef uint32_t read_positions(
             value += simd.tight_at(p, bits, first + i)
             scratch[i] = value
         return n
-    first = <uint64_t>c.postings.before[block] + simd.sum(c.gaps, index) + index
+    first += c.postings.before[block]
     if first + n > c.postings.total:
         return 0
     if n <= FEW_POSITIONS:

@@ -35,6 +35,8 @@ cdef class TermsReader:
     cdef int64_t find(self, const uint8_t* term, Py_ssize_t length) noexcept nogil
     cdef void prefetch(self, uint64_t h) noexcept nogil
     cdef int64_t find_hashed(self, uint64_t h, const uint8_t* term, Py_ssize_t length) noexcept nogil
+    cdef uint32_t candidate(self, uint64_t h) noexcept nogil
+    cdef void prefetch_text(self, uint32_t ord) noexcept nogil
     cdef bint equals(self, uint32_t ord, const uint8_t* term, Py_ssize_t length) noexcept nogil
     cdef uint32_t ceiling(self, const uint8_t* term, Py_ssize_t length) noexcept nogil
     cdef Py_ssize_t read(self, uint32_t ord, uint8_t* out) noexcept nogil

@@ -129,6 +129,27 @@ cdef class TermsReader:
             slot = (slot + 1) & self.mask
         return -1
 
+    cdef uint32_t candidate(self, uint64_t h) noexcept nogil:
+        """The ord of the term that most likely has a hash, or size; fetches what equals reads first."""
+        cdef uint64_t slot = h & self.mask
+        cdef uint8_t tag = <uint8_t>(h >> 56)
+        cdef uint32_t tries
+        for tries in range(self.size + 1):
+            if self.slots[slot] == 0 or self.slots[slot] > self.size:
+                return self.size
+            if self.tags[slot] == tag:
+                simd.prefetch(self.starts + (self.slots[slot] - 1) // TERMS_PER_BLOCK)
+                return self.slots[slot] - 1
+            slot = (slot + 1) & self.mask
+        return self.size
+
+    cdef void prefetch_text(self, uint32_t ord) noexcept nogil:
+        """Fetch the block of a term; starts was fetched before."""
+        cdef uint32_t start = self.starts[ord // TERMS_PER_BLOCK]
+        if <Py_ssize_t>start < self.terms_length:
+            simd.prefetch(self.terms + start)
+            simd.prefetch(self.terms + start + 64)
+
     cdef bint equals(self, uint32_t ord, const uint8_t* term, Py_ssize_t length) noexcept nogil:
         """Whether the term at ord is the given one, without building it."""
         cdef uint32_t block = ord // TERMS_PER_BLOCK, i = ord % TERMS_PER_BLOCK

@@ -3,6 +3,7 @@
 from lanner.ext.codec.column_reader cimport ColumnReader, PointsReader
 from lanner.ext.codec.postings_reader cimport Postings
 from lanner.ext.codec.terms cimport TermsReader
+from lanner.ext.codec.unpacked_postings cimport UnpackedCache
 from lanner.ext.types cimport doc_t, int64_t, uint8_t, uint32_t, uint64_t
 
 cdef class FieldReader:
@@ -29,6 +30,7 @@ cdef class FieldReader:
     cdef readonly ColumnReader column
     cdef readonly PointsReader points
 
+    cdef uint32_t candidate(self, uint64_t h) noexcept nogil
     cdef void prefetch(self, uint32_t ord) noexcept nogil
     cdef int open(self, uint32_t ord, Postings* out) noexcept nogil
     cdef uint32_t doc_freq(self, uint32_t ord) noexcept nogil
@@ -50,6 +52,7 @@ cdef class SegmentReader:
     cdef ColumnReader primary_term
     cdef ColumnReader version
     cdef readonly dict bitmap_cache  # field number << 32 | ord of a term -> BitMap of its documents
+    cdef readonly UnpackedCache unpacked
 
     cdef int64_t find_live(self, bytes id) except -2
     cdef FieldReader field(self, str name)

@@ -5,6 +5,7 @@ from pyroaring import BitMap
 from lanner.ext.codec.column_reader import ColumnReader, PointsReader
 from lanner.ext.codec.stored_fields import BlockCache, StoredFieldsReader
 from lanner.ext.codec.terms import TermsReader
+from lanner.ext.codec.unpacked_postings import UnpackedCache
 
 CACHE: BlockCache
 
@@ -40,7 +41,8 @@ class SegmentReader:
     fields_by_name: dict[str, FieldReader]
     stored: StoredFieldsReader
     deleted: BitMap
-    bitmap_cache: dict[tuple[int, int], BitMap]
+    bitmap_cache: dict[int, BitMap]
+    unpacked: UnpackedCache
     def __init__(
         self, index: Any, source: Any, *, name: str = "", verify: bool = True, deleted: BitMap | None = None
     ) -> None: ...

@@ -24,6 +24,7 @@ from lanner.ext.codec.postings_reader cimport (
     record_offset,
 )
 from lanner.ext.codec.terms cimport TermsReader
+from lanner.ext.codec.unpacked_postings cimport UnpackedCache
 from lanner.ext.types cimport doc_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from pyroaring import BitMap
@@ -122,9 +123,19 @@ cdef class FieldReader:
         if "points" in about:
             self.points = PointsReader(max_doc, about["points"], sections["values"], sections["docs"])
 
+    cdef uint32_t candidate(self, uint64_t h) noexcept nogil:
+        """The ord of the term that most likely has a hash, or the number of terms; fetches what prefetch reads."""
+        cdef uint32_t ord = self.terms.candidate(h)
+        if self.entries != NULL:
+            simd.prefetch(self.entries + ord)
+        return ord
+
     cdef void prefetch(self, uint32_t ord) noexcept nogil:
-        """Fetch what open reads first."""
+        """Fetch what a look-up of the term at ord compares, and what open reads first."""
         cdef uint64_t offset
+        if ord >= self.terms.size:
+            return
+        self.terms.prefetch_text(ord)
         if self.entries != NULL:
             offset = record_offset(self.entries[ord])
             if offset < <uint64_t>self.blob_length:
@@ -164,6 +175,7 @@ cdef class SegmentReader:
         self.max_doc = meta["max_doc"]
         self.fields_by_name = {}
         self.bitmap_cache = {}
+        self.unpacked = UnpackedCache(self.max_doc)
         parts = {}
         for section, view in sections.items():
             number, _, short = section.partition(".")
@@ -201,6 +213,7 @@ cdef class SegmentReader:
         other.max_doc = self.max_doc
         other.fields_by_name = self.fields_by_name
         other.bitmap_cache = self.bitmap_cache
+        other.unpacked = self.unpacked
         other.stored = self.stored
         other.block_starts = self.block_starts
         other.bind(deleted)

@@ -21,6 +21,9 @@ from lanner.ext.types cimport NO_MORE_DOCS, WINDOW_SIZE, WINDOW_WORDS, doc_t, in
 from pyroaring import BitMap
 
 
+cdef enum:
+    BITMAP_BETTER = 1024  # one document in so many has the rarest term, from which bitmaps beat meeting all matches
+
 cdef list NO_WEIGHTS = []
 
 
@@ -352,6 +355,8 @@ cdef class BooleanWeight(Weight):
     cdef int64_t count(self, int segment) except -2:
         cdef TermWeight term
         cdef list maps = []
+        if self.all_must and meets_all(self.must, BITMAP_BETTER):
+            return -1
         if not (self.all_must or (self.all_should and len(self.should) <= 3)) or (
             (<SegmentReader>self.reader.segments[segment]).num_deleted
         ):

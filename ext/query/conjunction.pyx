@@ -3,15 +3,17 @@
 The rarest term leads, block by block. A block, and then each of its documents, must reach the threshold with the bounds that the
 other terms have thereabouts; what is left is looked up in the other terms, the rarer first, where a stored bitmap sorts out most
 documents of frequent terms before their postings are touched. When the leader is frequent, the windows whose bounds promise most
-come first. Where the two rarest terms are about as frequent, and the threshold sorts out little, their documents meet before anything
-is scored (meet); all matches are met then, so that a total comes with them.
+come first.
+
+Terms of less than a sixteenth of the documents are taken unpacked (unpacked_postings.pyx), two at least: all that they have in common
+is cheaper to find than bounds are to compare, and a total comes with it.
 
 Sources: Ding and Suel, "Faster Top-k Document Retrieval Using Block-Max Indexes", 2011.
 """
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
-
-from libc.math cimport INFINITY
+from libc.stdlib cimport calloc, free
+from libc.string cimport memmove, memset
 
 from lanner.ext cimport simd
 from lanner.ext.codec.postings_reader cimport (
@@ -20,48 +22,54 @@ from lanner.ext.codec.postings_reader cimport (
     block_bound,
     block_count,
     close_cursor,
+    cursor_room,
     load_docs,
     gap_at,
-    load_freqs,
     load_scores,
+    score_many,
     run_end,
     score_one,
     seek,
 )
+from lanner.ext.codec.unpacked_postings cimport GROUP_SHIFT, Unpacked, group_size, n_groups_of, unpacked_gap
 from lanner.ext.index.segment_reader cimport SegmentReader
+from lanner.ext.query.best_windows cimport FIRST_WINDOWS, best_windows
 from lanner.ext.query.roaring cimport Bitmap, excludes, open_bitmap
 from lanner.ext.query.scorer cimport Scorer
 from lanner.ext.query.term cimport TermWeight, all_below, cursor_bound, first_at_least, term_bound, unit_bound
 from lanner.ext.search.top_heap cimport TopHeap, count_hit, offer
-from lanner.ext.types cimport BLOCK_SIZE, NO_MORE_DOCS, WINDOW_SIZE, doc_t, int64_t, uint8_t, uint32_t, uint64_t
+from lanner.ext.types cimport BLOCK_SIZE, NO_MORE_DOCS, WINDOW_SIZE, doc_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 cdef enum:
-    FIRST_WINDOWS = 12  # windows visited first when the leader is frequent
     FREQUENT = 24  # postings per window from which it is
     WIDE = 24  # blocks beyond which the bound of the whole term will do
     PIECE = 256  # documents of a leader handled at once
-    ALIKE = 16  # how much more frequent the second term is, from which scores come before look-ups
-    MANY = 12  # hits in a block from which it is unpacked for their frequencies
-
-cdef float PRUNING = 0.3  # of the best score in a block, which its documents must reach, before scores sort them out better than a look-up
+    RARE = 16  # one document in so many has a term that is taken unpacked, at most
 
 
 cdef int open_conjunction(ConjunctionScorer scorer, list weights, int segment, bint for_positions) except -1:
     """Open the cursors of a segment, rarest first; 0 if one of the terms is missing."""
     cdef TermWeight weight
-    cdef Py_ssize_t n = len(weights)
+    cdef Py_ssize_t n = len(weights), room, scratch
     cdef Cursor* c
     cdef int i, j
     for weight in weights:
         if not weight.states[segment].found:
             return 0
     scorer.weights = weights
-    scorer.cursors = <Cursor*>PyMem_Malloc(n * (sizeof(Cursor) + sizeof(Bitmap) + sizeof(float) + sizeof(int)) + sizeof(float))
+    room = n * (sizeof(Cursor) + sizeof(Bitmap) + sizeof(Unpacked) + sizeof(float) + sizeof(int)) + sizeof(float)
+    scratch = room = (room + 63) // 64 * 64
+    for weight in weights:
+        room += cursor_room(&weight.states[segment].postings, for_positions)
+    scorer.cursors = <Cursor*>PyMem_Malloc(room + (n + 1) * MOST_MET * sizeof(uint32_t))
     if scorer.cursors == NULL:
         raise MemoryError()
     scorer.bitmaps = <Bitmap*>(scorer.cursors + n)
-    scorer.bounds = <float*>(scorer.bitmaps + n)
+    scorer.lists = <Unpacked*>(scorer.bitmaps + n)
+    scorer.bounds = <float*>(scorer.lists + n)
     scorer.order = <int*>(scorer.bounds + n + 1)
+    scorer.met_docs = <doc_t*>(<uint8_t*>scorer.cursors + room)
+    scorer.met = scorer.met_docs + MOST_MET
     for i in range(<int>n):
         j = i
         while j and df_in(weights, scorer.order[j - 1], segment) > df_in(weights, i, segment):
@@ -71,7 +79,8 @@ cdef int open_conjunction(ConjunctionScorer scorer, list weights, int segment, b
     for i in range(<int>n):
         weight = <TermWeight>weights[scorer.order[i]]
         c = &scorer.cursors[i]
-        weight.open_cursor(segment, c, for_positions)
+        weight.open_cursor(segment, c, for_positions, <uint8_t*>scorer.cursors + scratch)
+        scratch += cursor_room(&c.postings, for_positions)
         scorer.n += 1
         open_bitmap(&scorer.bitmaps[i], c.postings.bitmap, c.postings.bitmap_length)
         scorer.max_score += term_bound(c)
@@ -79,20 +88,22 @@ cdef int open_conjunction(ConjunctionScorer scorer, list weights, int segment, b
     scorer.cost = scorer.cursors[0].postings.df
     scorer.max_doc = (<SegmentReader>weight.reader.segments[segment]).max_doc
     scorer.n_windows = <int>((scorer.max_doc + WINDOW_SIZE - 1) // WINDOW_SIZE)
+    if n > 1 and scorer.cursors[1].postings.df <= scorer.max_doc // RARE:
+        while scorer.n_lists < scorer.n and scorer.cursors[scorer.n_lists].postings.df <= scorer.max_doc // RARE:
+            weight = <TermWeight>weights[scorer.order[scorer.n_lists]]
+            scorer.lists[scorer.n_lists] = weight.unpacked(segment)[0]
+            scorer.n_lists += 1
     return 1
 
 
-cdef bint meets_all(list weights):
-    """Whether all matches are met anyhow, so that a total costs next to nothing: the two rarest terms are about as frequent."""
+cdef bint meets_all(list weights, int part=RARE):
+    """Whether all matches are met anyhow, so that a total comes with them: two terms are rare, and one in at most one of part documents."""
     cdef TermWeight weight
-    cdef int64_t least = 0x7FFFFFFFFFFFFFFF, second = 0x7FFFFFFFFFFFFFFF
+    cdef int rare = 0, rarest = 0
     for weight in weights:
-        if weight.doc_freq < least:
-            second = least
-            least = weight.doc_freq
-        elif weight.doc_freq < second:
-            second = weight.doc_freq
-    return second < ALIKE * least and least * WINDOW_SIZE < FREQUENT * weight.reader.max_doc
+        rare += weight.doc_freq * RARE <= weight.reader.max_doc
+        rarest += weight.doc_freq * part <= weight.reader.max_doc
+    return rare > 1 and rarest
 
 
 cdef inline uint32_t df_in(list weights, int i, int segment):
@@ -249,7 +260,7 @@ cdef class ConjunctionScorer(Scorer):
         if c.inverse == NULL or c.postings.single:
             return c.weight
         block = c.block
-        if c.postings.n_windows and hi // WINDOW_SIZE - lo // WINDOW_SIZE < WIDE // 2 and (
+        if c.postings.n_windows and hi - lo >= WINDOW_SIZE and hi // WINDOW_SIZE - lo // WINDOW_SIZE < WIDE // 2 and (
             c.postings.df // c.postings.n_windows > 2 * BLOCK_SIZE
         ):
             # blocks are narrower than windows: few windows need fewer steps
@@ -269,98 +280,50 @@ cdef class ConjunctionScorer(Scorer):
         bound = unit_bound(c) * <float>top
         return bound if bound < c.weight else c.weight
 
-    cdef bint meets_first(self) noexcept nogil:
-        """Whether the two rarest terms are about as frequent in this segment."""
-        return self.n > 1 and self.cursors[1].postings.df < ALIKE * self.cursors[0].postings.df
-
     cdef bint collect_top(self, TopHeap* heap) noexcept nogil:
         cdef int[FIRST_WINDOWS] first
-        cdef float[FIRST_WINDOWS] value
-        cdef int n_first = 0, w, i, j
-        cdef float limit = 0, total
-        cdef doc_t lo
-        if heap.exhaustive and not self.meets_first():
+        cdef float* bounds
+        cdef int w, i, n_first
+        if self.n_lists:
+            self.collect_unpacked(heap)
+            return True
+        if heap.exhaustive:
             return False
-        if heap.exhaustive or self.cursors[0].postings.df < <uint32_t>(FREQUENT * self.n_windows):
+        bounds = self.window_bounds()
+        if bounds == NULL:
             self.collect_range(0, self.max_doc, heap)
             return True
-        for i in range(self.n):
-            if self.cursors[i].postings.n_windows == 0 or self.cursors[i].inverse == NULL:
-                self.collect_range(0, self.max_doc, heap)
-                return True
-        for w in range(self.n_windows):
-            total = 0
-            for i in range(self.n):
-                total += unit_bound(&self.cursors[i]) * <float>self.cursors[i].postings.window_max[w]
-            if total > limit or n_first < FIRST_WINDOWS:
-                j = n_first if n_first < FIRST_WINDOWS else FIRST_WINDOWS - 1
-                if n_first < FIRST_WINDOWS:
-                    n_first += 1
-                while j and value[j - 1] < total:
-                    value[j] = value[j - 1]
-                    first[j] = first[j - 1]
-                    j -= 1
-                value[j] = total
-                first[j] = w
-                if n_first == FIRST_WINDOWS:
-                    limit = value[FIRST_WINDOWS - 1]
+        n_first = best_windows(bounds, self.n_windows, first)
         for i in range(n_first):
-            lo = <doc_t>first[i] * WINDOW_SIZE
-            self.collect_range(lo, min(lo + WINDOW_SIZE, self.max_doc), heap)
-        for i in range(1, n_first):  # the rest lies between those, in order
-            w = first[i]
-            j = i
-            while j and first[j - 1] > w:
-                first[j] = first[j - 1]
-                j -= 1
-            first[j] = w
-        w = 0
-        i = 0
-        while w < self.n_windows:
-            while i < n_first and first[i] == w:
-                i += 1
-                w += 1
-            if w >= self.n_windows:
-                break
-            total = 0
-            for j in range(self.n):
-                total += unit_bound(&self.cursors[j]) * <float>self.cursors[j].postings.window_max[w]
-            if total * <float>1.00001 >= heap.threshold:
-                lo = <doc_t>w * WINDOW_SIZE
-                self.collect_range(lo, min(lo + WINDOW_SIZE, self.max_doc), heap)
-            w += 1
+            self.collect_window(first[i], heap)
+            bounds[first[i]] = -1
+        for w in range(self.n_windows):
+            if bounds[w] >= 0 and bounds[w] * <float>1.00001 >= heap.threshold:
+                self.collect_window(w, heap)
+        free(bounds)
         return True
 
-    cdef int meet(self, int block, int start, int stop, doc_t* docs, float* scores, float rest, float threshold) noexcept nogil:
-        """Take the documents, from number start to stop of the leader's block, that the second term holds too, with both scores.
+    cdef float* window_bounds(self) noexcept nogil:
+        """The bound of each window, to be freed; NULL where the leader is not frequent enough for windows, or without memory."""
+        cdef float* bounds
+        cdef float unit
+        cdef int i, w
+        for i in range(self.n):
+            if self.cursors[i].postings.n_windows == 0 or self.cursors[i].inverse == NULL:
+                return NULL
+        if self.cursors[0].postings.df < <uint32_t>(FREQUENT * self.n_windows):
+            return NULL
+        bounds = <float*>calloc(self.n_windows, sizeof(float))
+        if bounds != NULL:
+            for i in range(self.n):
+                unit = unit_bound(&self.cursors[i])
+                for w in range(self.n_windows):
+                    bounds[w] += unit * <float>self.cursors[i].postings.window_max[w]
+        return bounds
 
-        Only those that can reach the threshold with rest more. Where the terms are about as frequent, this is cheaper than to
-        score the leader's documents first.
-        """
-        cdef uint8_t[PIECE] mine
-        cdef uint8_t[PIECE] theirs
-        cdef Cursor* c = &self.cursors[0]
-        cdef Cursor* second = &self.cursors[1]
-        cdef float x, least = threshold - rest - block_bound(c, block)
-        cdef int j = start, k, m = 0, end, hits
-        c.block = block
-        while j < stop and seek(second, c.docs[j]):
-            end = run_end(second, c.docs, j, stop)
-            if block_bound(second, second.block) < least:
-                j = end
-                continue
-            load_docs(second, second.block)
-            hits = simd.meet(c.docs + j, end - j, second.docs, block_count(second, second.block), mine, theirs)
-            if hits > MANY:
-                load_freqs(c, block)
-                load_freqs(second, second.block)
-            for k in range(hits):
-                docs[m] = c.docs[j + mine[k]]
-                x = score_one(c, docs[m], gap_at(c, j + mine[k])) + score_one(second, docs[m], gap_at(second, theirs[k]))
-                scores[m] = x
-                m += x + rest >= threshold
-            j = end
-        return m
+    cdef void collect_window(self, int w, TopHeap* heap) noexcept nogil:
+        cdef doc_t lo = <doc_t>w * WINDOW_SIZE
+        self.collect_range(lo, min(lo + WINDOW_SIZE, self.max_doc), heap)
 
     cdef void collect_range(self, doc_t lo, doc_t hi, TopHeap* heap) noexcept nogil:
         """Offer what the threshold lets through in [lo, hi)."""
@@ -371,14 +334,13 @@ cdef class ConjunctionScorer(Scorer):
         cdef int block, n, start, end, stop, size, m, i, j
         cdef doc_t first, last
         cdef float need, others = 0, threshold
-        cdef bint meet_first = self.meets_first()
         for i in range(1, self.n):
             others += term_bound(&self.cursors[i])
         if not seek(c, lo):
             return
         block = c.block
         while block < c.postings.n_blocks and block_base(c, block) < hi:
-            threshold = -INFINITY if heap.exhaustive else heap.threshold
+            threshold = heap.threshold
             if (block_bound(c, block) + others) * <float>1.00001 < threshold:
                 block += 1
                 continue
@@ -400,16 +362,110 @@ cdef class ConjunctionScorer(Scorer):
                 if block_bound(c, block) + rest[1] < threshold:
                     start = stop
                     continue
-                if meet_first and threshold - rest[1] < PRUNING * block_bound(c, block):
-                    m = self.meet(block, start, stop, docs, scores, rest[2], threshold)
-                    m = self.intersect(docs, scores, m, 2, rest, threshold)
-                else:
-                    load_scores(c, block)
-                    m = simd.keep(c.docs + start, c.scores + start, size, threshold - rest[1], docs, scores)
-                    m = self.intersect(docs, scores, m, 1, rest, threshold)
+                load_scores(c, block)
+                m = simd.keep(c.docs + start, c.scores + start, size, threshold - rest[1], docs, scores)
+                m = self.intersect(docs, scores, m, 1, rest, threshold)
                 for j in range(m):
-                    if heap.exhaustive:
-                        count_hit(heap, docs[j])
                     offer(heap, scores[j], docs[j])
                 start = stop
             block += 1
+
+    cdef void collect_unpacked(self, TopHeap* heap) noexcept nogil:
+        """Judge all documents that the unpacked terms have in common."""
+        cdef uint32_t group, start, stop
+        cdef int i
+        self.n_met = 0
+        for group in range(n_groups_of(self.max_doc)):
+            i = 0
+            while i < self.n_lists and group_size(&self.lists[i], group):
+                i += 1
+            if i < self.n_lists:
+                continue
+            start = self.lists[0].first[group]
+            stop = self.lists[0].first[group + 1]
+            while start < stop:
+                self.n_met += self.meet_unpacked(group, start, min(<int>(stop - start), PIECE))
+                if self.n_met > PIECE:
+                    self.judge_met(heap)
+                    self.n_met = 0
+                start += PIECE
+        if self.n_met:
+            self.judge_met(heap)
+
+    cdef int meet_unpacked(self, uint32_t group, uint32_t start, int m) noexcept nogil:
+        """Find which of m (at most 256) postings of the rarest term, all of one group, the other unpacked terms have too.
+
+        Adds to met, for each term and document found, the number of its posting, and to met_docs the document. Returns how many.
+        """
+        cdef uint16_t[PIECE] lows
+        cdef uint8_t[PIECE] mine
+        cdef uint16_t[PIECE] theirs
+        cdef const uint16_t* values = self.lists[0].lows + start
+        cdef uint32_t first
+        cdef uint32_t* met
+        cdef int i, j, k
+        for i in range(1, self.n_lists):
+            first = self.lists[i].first[group]
+            m = simd.meet16(values, m, self.lists[i].lows + first, <int>group_size(&self.lists[i], group), mine, theirs)
+            if m == 0:
+                return 0
+            for j in range(1, i):
+                met = self.met + MOST_MET * j + self.n_met
+                for k in range(m):
+                    met[k] = met[mine[k]]
+            met = self.met + self.n_met
+            for k in range(m):
+                met[k] = met[mine[k]] if i > 1 else start + mine[k]
+            met = self.met + MOST_MET * i + self.n_met
+            for k in range(m):
+                met[k] = first + theirs[k]
+                lows[k] = self.lists[i].lows[met[k]]
+            values = lows
+        for k in range(m):
+            self.met_docs[self.n_met + k] = group << GROUP_SHIFT | lows[k]
+        return m
+
+    cdef void judge_met(self, TopHeap* heap) noexcept nogil:
+        """Count and offer those of the documents met which the other terms have too."""
+        cdef float[MOST_MET] scores
+        cdef uint32_t[BLOCK_SIZE] gaps
+        cdef float[BLOCK_SIZE] part
+        cdef doc_t* docs
+        cdef Cursor* c
+        cdef uint32_t* met
+        cdef int i, j, k, n, m = self.n_met
+        if heap.capacity:
+            memset(scores, 0, m * sizeof(float))
+            for i in range(self.n_lists):
+                c = &self.cursors[i]
+                j = 0
+                while j < m:
+                    n = min(m - j, BLOCK_SIZE)
+                    docs = self.met_docs + j
+                    met = self.met + MOST_MET * i + j
+                    for k in range(n):
+                        gaps[k] = unpacked_gap(&self.lists[i], c, met[k])
+                    score_many(c, docs, gaps, n, part)
+                    for k in range(n):
+                        scores[j + k] += part[k]
+                    j += n
+        docs = self.met_docs
+        if self.n_lists < self.n:
+            i = 0
+            n = 0
+            while i < m:
+                j = min(m - i, PIECE)
+                k = self.intersect(docs + i, scores + i if heap.capacity else NULL, j, self.n_lists, NULL, 0)
+                if heap.capacity:
+                    memmove(scores + n, scores + i, k * sizeof(float))
+                memmove(docs + n, docs + i, k * sizeof(doc_t))
+                n += k
+                i += j
+            m = n
+        if heap.capacity == 0 and heap.live == NULL:
+            heap.counted += m
+            return
+        for k in range(m):
+            if heap.exhaustive:
+                count_hit(heap, docs[k])
+            offer(heap, scores[k], docs[k])

@@ -31,13 +31,13 @@ from lanner.ext.codec.postings_reader cimport (
     seek,
 )
 from lanner.ext.index.segment_reader cimport SegmentReader
+from lanner.ext.query.best_windows cimport FIRST_WINDOWS, best_windows
 from lanner.ext.query.scorer cimport SPARSE, Scorer
 from lanner.ext.query.term cimport TermWeight, add_cursor, fill_cursor, first_at_least, probe_cursor, term_bound, unit_bound
 from lanner.ext.search.top_heap cimport TopHeap, offer
 from lanner.ext.types cimport BLOCK_SIZE, NO_MORE_DOCS, WINDOW_SIZE, WINDOW_WORDS, doc_t, uint8_t, uint32_t, uint64_t
 
 cdef enum:
-    FIRST_WINDOWS = 12  # windows visited first
     SPARSE_WINDOW = 256  # postings of a window up to which cells are marked one by one
 
 
@@ -182,13 +182,11 @@ cdef class DisjunctionScorer(Scorer):
 
     cdef bint collect_top(self, TopHeap* heap) noexcept nogil:
         cdef int[FIRST_WINDOWS] first
-        cdef float[FIRST_WINDOWS] value
         cdef float[WINDOW_SIZE + 16] cells
         cdef uint32_t[WINDOW_SIZE + 16] docs
         cdef float[WINDOW_SIZE + 16] scores
         cdef float* sums
-        cdef int n_first = 0, w, i
-        cdef float limit = 0
+        cdef int n_first, w, i
         if self.tops == NULL or heap.exhaustive:
             return False
         if self.max_score < heap.threshold:
@@ -199,19 +197,7 @@ cdef class DisjunctionScorer(Scorer):
             return False
         sums = self.sums
         memset(cells, 0, sizeof(cells))
-        for w in range(self.n_windows):
-            if sums[w] > limit or (n_first < FIRST_WINDOWS and sums[w] > 0):
-                i = n_first if n_first < FIRST_WINDOWS else FIRST_WINDOWS - 1
-                if n_first < FIRST_WINDOWS:
-                    n_first += 1
-                while i and value[i - 1] < sums[w]:
-                    value[i] = value[i - 1]
-                    first[i] = first[i - 1]
-                    i -= 1
-                value[i] = sums[w]
-                first[i] = w
-                if n_first == FIRST_WINDOWS:
-                    limit = value[FIRST_WINDOWS - 1]
+        n_first = best_windows(sums, self.n_windows, first)
         for i in range(n_first):
             if sums[first[i]] >= heap.threshold:
                 self.collect_window(first[i], heap, cells, docs, scores)

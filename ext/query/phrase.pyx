@@ -1,14 +1,8 @@
 """Documents that hold terms one after the other.
 
 The terms are intersected first (conjunction.pyx); the positions of a document are unpacked only if the document can still compete:
-a phrase occurs at most as often as its rarest term does there, which bounds the score before any position is read.
-
-A slop above 0 counts, as Lucene's SloppyPhraseMatcher does, every narrowest stretch in which the terms lie at most slop moves from
-their places, with weight 1 / (1 + moves).
+a phrase occurs at most as often as its rarest term does there, which bounds the score before any position is read. How often a phrase comes in a document is counted in phrase_freq.pyx.
 """
-
-from libc.stdint cimport int32_t
-from libc.stdlib cimport free, malloc, realloc
 
 from lanner.ext cimport simd
 from lanner.ext.codec.postings_reader cimport (
@@ -21,13 +15,13 @@ from lanner.ext.codec.postings_reader cimport (
     load_docs,
     load_freqs,
     load_positions,
-    position_base,
-    read_positions,
     run_end,
     seek,
 )
+from lanner.ext.codec.unpacked_postings cimport point_at
 from lanner.ext.index.segment_reader cimport FieldReader, SegmentReader
-from lanner.ext.query.conjunction cimport ConjunctionScorer, open_conjunction
+from lanner.ext.query.conjunction cimport MOST_MET, open_conjunction
+from lanner.ext.query.phrase_freq cimport PhraseFreqScorer
 from lanner.ext.query.roaring cimport excludes
 from lanner.ext.query.scorer cimport Scorer, Weight
 from lanner.ext.query.similarity cimport BooleanSimilarity, Similarity
@@ -35,7 +29,7 @@ from lanner.ext.query.synonym cimport SynonymWeight
 from lanner.ext.query.term cimport TermWeight, first_at_least
 from lanner.ext.search.reader cimport IndexReader
 from lanner.ext.search.top_heap cimport TopHeap, count_hit, offer
-from lanner.ext.types cimport doc_t, int64_t, uint8_t, uint32_t, uint64_t
+from lanner.ext.types cimport BLOCK_SIZE, doc_t, int64_t, uint8_t, uint32_t, uint64_t
 
 cdef enum:
     MOST_TERMS = 1024
@@ -49,233 +43,8 @@ cdef struct Window:
     float* scores
 
 
-cdef class PhraseScorer(ConjunctionScorer):
-    cdef int32_t* places  # of each cursor in the phrase
-    cdef int32_t* groups  # the same number for cursors of the same term
-    cdef int* where  # index in its block of the document at hand
-    cdef uint32_t** scratch  # positions of each cursor
-    cdef uint32_t* room
-    cdef uint32_t** found  # as read_positions or load_positions gave them
-    cdef uint32_t* bases  # what to take from found
-    cdef uint32_t* counts
-    cdef uint32_t* at  # sloppy: the position each cursor stands on
-    cdef int32_t* starts  # positions where the phrase would begin
-    cdef uint32_t starts_room
-    cdef int slop
+cdef class PhraseScorer(PhraseFreqScorer):
     cdef float weight  # of the whole phrase
-    cdef bint repeats  # a term comes twice
-    cdef int first  # the cursor whose positions the phrase is counted by
-    cdef bint often  # it may come more often than its rarest term
-
-    def __dealloc__(self):
-        cdef int i
-        if self.scratch != NULL:
-            for i in range(self.n):
-                free(self.scratch[i])
-        free(self.scratch)
-        free(self.places)
-        free(self.starts)
-
-    cdef int prepare(self, list places, list groups, bint by_first) except -1:
-        """Give memory to what a document needs.
-
-        groups: the same number for terms of the phrase that share one. by_first: count by the first place, not by the rarest term.
-        """
-        cdef int i
-        cdef Py_ssize_t n = self.n
-        self.places = <int32_t*>malloc(n * (4 + 4 + 4 + 4 + 4 + 4 + 4))
-        self.scratch = <uint32_t**>malloc(2 * n * sizeof(void*))
-        if self.places == NULL or self.scratch == NULL:
-            free(self.scratch)
-            self.scratch = NULL
-            raise MemoryError()
-        self.where = <int*>(self.places + n)
-        self.room = <uint32_t*>(self.where + n)
-        self.counts = self.room + n
-        self.at = self.counts + n
-        self.groups = <int32_t*>(self.at + n)
-        self.bases = <uint32_t*>(self.groups + n)
-        self.found = self.scratch + n
-        for i in range(n):
-            self.places[i] = places[self.order[i]]
-            self.groups[i] = groups[self.order[i]]
-            if by_first and self.order[i] == 0:
-                self.first = i
-            self.scratch[i] = NULL
-            self.room[i] = 0
-        return 0
-
-    cdef bint locate(self, doc_t doc, int from_) noexcept nogil:
-        """Whether all terms from number from_ on hold the document; remembers where."""
-        cdef int i
-        for i in range(from_, self.n):
-            if self.bitmaps[i].n and excludes(&self.bitmaps[i], doc):
-                return False
-        for i in range(from_, self.n):
-            if not seek(&self.cursors[i], doc):
-                return False
-            self.where[i] = find(&self.cursors[i], doc)
-            if self.where[i] < 0:
-                return False
-        return True
-
-    cdef uint32_t least_freq(self) noexcept nogil:
-        """How often the rarest term comes in the document at hand."""
-        cdef uint32_t least = 0xFFFFFFFF, x
-        cdef int i
-        for i in range(self.n):
-            x = gap_at(&self.cursors[i], self.where[i]) + 1
-            if x < least:
-                least = x
-        return least
-
-    cdef bint read(self, int i) noexcept nogil:
-        """Unpack the positions of a cursor; False without memory or if they are damaged."""
-        cdef Cursor* c = &self.cursors[i]
-        cdef uint32_t need
-        cdef void* grown
-        cdef int at = self.where[i]
-        if c.all_block == c.block:
-            self.found[i] = c.all_positions + c.starts[at]
-            self.counts[i] = c.gaps[at] + 1
-            self.bases[i] = position_base(c, at)
-            return True
-        self.bases[i] = 0
-        load_freqs(c, c.block)
-        need = c.gaps[at] + 1
-        if need > self.room[i]:
-            grown = realloc(self.scratch[i], (need + 32) * 4)
-            if grown == NULL:
-                return False
-            self.scratch[i] = <uint32_t*>grown
-            self.room[i] = need + 32
-        self.counts[i] = read_positions(c, c.block, at, &self.found[i], self.scratch[i], need)
-        return self.counts[i] > 0
-
-    cdef float frequency(self) noexcept nogil:
-        """How often the phrase comes in the document at hand."""
-        cdef uint32_t i, j, k, n, m, base
-        cdef int c
-        cdef int32_t want
-        cdef const uint32_t* other
-        cdef void* grown
-        if self.slop:
-            for c in range(self.n):
-                if not self.read(c):
-                    return 0
-            return self.sloppy()
-        if not self.read(self.first):
-            return 0
-        n = self.counts[self.first]
-        if self.n == 2 and not self.often:
-            if not self.read(1):
-                return 0
-            k = self.bases[1] + <uint32_t>self.places[1] - self.bases[0] - <uint32_t>self.places[0]
-            return <float>simd.shifted_pairs(self.found[0], n, self.found[1], self.counts[1], k)
-        if n > self.starts_room:
-            grown = realloc(self.starts, (n + 32) * 4)
-            if grown == NULL:
-                return 0
-            self.starts = <int32_t*>grown
-            self.starts_room = n + 32
-        for i in range(n):
-            self.starts[i] = self.shift(self.first, i)
-        for c in range(self.n):
-            if c == self.first:
-                continue
-            if not self.read(c):
-                return 0
-            other = self.found[c]
-            base = self.bases[c]
-            m = self.counts[c]
-            i = 0
-            j = 0
-            k = 0
-            while i < n and j < m:
-                want = self.starts[i] + self.places[c]
-                if <int32_t>(other[j] - base) == want:
-                    self.starts[k] = self.starts[i]
-                    k += 1
-                    i += 1
-                    j += not self.often  # alternatives that stand on one position count each
-                elif <int32_t>(other[j] - base) < want:
-                    j += 1
-                else:
-                    i += 1
-            n = k
-            if n == 0:
-                return 0
-        return <float>n
-
-    cdef inline int32_t shift(self, int c, uint32_t i) noexcept nogil:
-        """Where the phrase would begin for a position of a cursor."""
-        return <int32_t>(self.found[c][i] - self.bases[c]) - self.places[c]
-
-    cdef int32_t shifted(self, int c) noexcept nogil:
-        """Where the phrase would begin for the position a cursor stands on."""
-        return self.shift(c, self.at[c])
-
-    cdef bint settle(self, int c, int32_t* end) noexcept nogil:
-        """Two cursors of one term must not stand on the same position: the later one moves on."""
-        cdef int i
-        cdef bint moved = True
-        if not self.repeats:
-            return True
-        while moved:
-            moved = False
-            for i in range(self.n):
-                if (
-                    i != c and self.groups[i] == self.groups[c]
-                    and self.shifted(i) + self.places[i] == self.shifted(c) + self.places[c]
-                ):
-                    if self.places[i] > self.places[c]:
-                        c = i
-                    self.at[c] += 1
-                    if self.at[c] >= self.counts[c]:
-                        return False
-                    end[0] = max(end[0], self.shifted(c))
-                    moved = True
-        return True
-
-    cdef float sloppy(self) noexcept nogil:
-        cdef float freq = 0
-        cdef int32_t end = -0x40000000, width, next_at, other
-        cdef int i, low
-        for i in range(self.n):
-            self.at[i] = 0
-        for i in range(self.n):
-            if not self.settle(i, &end):
-                return 0
-        for i in range(self.n):
-            if self.shifted(i) > end:
-                end = self.shifted(i)
-        while True:
-            low = 0
-            for i in range(1, self.n):
-                if self.shifted(i) < self.shifted(low) or (
-                    self.shifted(i) == self.shifted(low) and self.places[i] < self.places[low]
-                ):
-                    low = i
-            next_at = 0x7FFFFFFF
-            for i in range(self.n):
-                if i != low and self.shifted(i) < next_at:
-                    next_at = self.shifted(i)
-            width = end - self.shifted(low)
-            while True:
-                self.at[low] += 1
-                if self.at[low] < self.counts[low]:
-                    end = max(end, self.shifted(low))
-                if self.at[low] >= self.counts[low] or not self.settle(low, &end):
-                    if width <= self.slop:
-                        freq += <float>1.0 / (1 + width)
-                    return freq
-                other = self.shifted(low)
-                if other > next_at:
-                    break
-                if end - other < width:
-                    width = end - other
-            if width <= self.slop:
-                freq += <float>1.0 / (1 + width)
 
     cdef float score(self, doc_t doc, float freq) noexcept nogil:
         cdef Cursor* c = &self.cursors[0]
@@ -388,6 +157,18 @@ cdef class PhraseScorer(ConjunctionScorer):
         if freq > 0:
             self.take(doc, freq, window, heap)
 
+    cdef void judge_met(self, TopHeap* heap) noexcept nogil:
+        cdef uint32_t* met
+        cdef int i, k
+        for i in range(self.n_lists):
+            met = self.met + MOST_MET * i
+            self.dense[i] = self.n_met > DENSE * (1 + <int>(met[self.n_met - 1] - met[0]) // BLOCK_SIZE)
+        for k in range(self.n_met):
+            for i in range(self.n_lists):
+                point_at(&self.cursors[i], self.met[MOST_MET * i + k], &self.where[i])
+            if self.locate(self.met_docs[k], self.n_lists):
+                self.judge(self.met_docs[k], NULL, heap)
+
     cdef void take(self, doc_t doc, float freq, Window* window, TopHeap* heap) noexcept nogil:
         """Count and offer a match, or note it in the window."""
         if heap == NULL:
@@ -435,6 +216,9 @@ cdef class PhraseScorer(ConjunctionScorer):
         cdef Cursor* c = &self.cursors[0]
         cdef int block
         cdef float ratio = self.weight / c.weight if c.weight > 0 else 1
+        if self.n_lists:
+            self.collect_unpacked(heap)
+            return True
         for block in range(c.postings.n_blocks):
             if (
                 not heap.exhaustive and c.inverse != NULL and not self.often
@@ -466,36 +250,40 @@ cdef class PhraseWeight(Weight):
     ):
         cdef TermWeight weight
         cdef list alternatives
-        cdef bint several = False  # alternatives at one place
-        terms = list(terms)
+        cdef list given = list(terms)
+        cdef tuple parts = reader.parts(field)
+        cdef Py_ssize_t i, n = len(given)
+        cdef bint shared = False  # a term, or alternatives, at several places
+        cdef set seen = set()
         self.reader = reader
         self.places = list(positions)
-        self.slop = slop if len(terms) > 1 else 0
-        if not terms or len(terms) > MOST_TERMS or len(terms) != len(self.places) or slop < 0:
+        self.slop = slop if n > 1 else 0
+        if not 0 < n <= MOST_TERMS or n != len(self.places) or slop < 0:
             raise ValueError("a phrase needs one to 1,024 terms, a place for each, and a slop that is not negative")
-        for part in reader.parts(field):
-            if part is not None and (<FieldReader>part).postings < 3:
+        for i in range(len(parts)):
+            if parts[i] is not None and (<FieldReader>parts[i]).postings < 3:
                 raise ValueError(f"field [{field}] was indexed without position data")
-        seen = set()
         self.weights = []
+        self.groups = []
         self.possible = True
-        self.weight = 0
-        for alternatives in terms:
+        for i in range(n):
+            alternatives = given[i]
             if len(alternatives) == 1:
                 weight = TermWeight(reader, field, alternatives[0], similarity, boost)
                 self.weight += weight.weight
+                shared |= weight.term in seen
                 seen.add(weight.term)
             else:
-                several = True
+                shared = True
                 weight = SynonymWeight(reader, field, alternatives, boost=boost, similarity=similarity, positions=True)
                 for each in (<SynonymWeight>weight).alternatives:  # every one counts
                     self.weight += (<TermWeight>each).weight
             self.weights.append(weight)
+            self.groups.append(i)
             self.possible &= weight.doc_freq > 0
-        self.groups = list(range(len(terms)))
-        if several or len(seen) < len(terms):
-            self.groups = sharing(terms)
-            self.repeats = len(set(self.groups)) < len(terms)
+        if shared:
+            self.groups = sharing(given)
+            self.repeats = len(set(self.groups)) < n
         self.by_first = isinstance(self.weights[0], SynonymWeight)
         self.scoring = similarity is not None
         if isinstance(similarity, BooleanSimilarity):

@@ -18,7 +18,8 @@ from lanner.ext.codec.postings_reader cimport (
     read_positions,
 )
 from lanner.ext.codec.postings_writer cimport PostingsWriter
-from lanner.ext.index.segment_reader cimport FieldReader
+from lanner.ext.codec.unpacked_postings cimport UnpackedPostings, unpack_postings
+from lanner.ext.index.segment_reader cimport FieldReader, SegmentReader
 from lanner.ext.query.similarity cimport Similarity
 from lanner.ext.query.term cimport TermWeight, allocate_states
 from lanner.ext.search.reader cimport IndexReader
@@ -105,6 +106,9 @@ cdef class SynonymWeight(TermWeight):
         self.states[segment].found = True
         self.writers.append(writer)
         return 0
+
+    cdef UnpackedPostings unpack(self, int segment):
+        return unpack_postings(&self.states[segment].postings, (<SegmentReader>self.reader.segments[segment]).max_doc)
 
     cdef object bitmap(self, int segment):
         cdef TermWeight weight

@@ -2,6 +2,7 @@
 
 from lanner.ext cimport simd
 from lanner.ext.codec.postings_reader cimport Cursor, Postings
+from lanner.ext.codec.unpacked_postings cimport Unpacked, UnpackedPostings
 from lanner.ext.query.scorer cimport Scorer, Weight
 from lanner.ext.query.similarity cimport FieldStatistics
 from lanner.ext.search.reader cimport IndexReader
@@ -19,11 +20,15 @@ cdef class TermWeight(Weight):
     cdef readonly bytes term
     cdef FieldStatistics statistics
     cdef TermState* states  # per segment
+    cdef list kept  # what unpacked gave
     cdef int n_segments
     cdef readonly int64_t doc_freq
     cdef readonly float weight
 
-    cdef int open_cursor(self, int segment, Cursor* out, bint for_positions) except -1
+    cdef uint64_t key(self, int segment) noexcept
+    cdef Unpacked* unpacked(self, int segment) except NULL
+    cdef UnpackedPostings unpack(self, int segment)
+    cdef int open_cursor(self, int segment, Cursor* out, bint for_positions, uint8_t* memory=*) except -1
 
 cdef int allocate_states(TermWeight weight, IndexReader reader, str field) except -1
 

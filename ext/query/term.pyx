@@ -22,12 +22,14 @@ from lanner.ext.codec.postings_reader cimport (
     load_docs,
     load_scores,
     open_cursor,
+    place_cursor,
     run_end,
     score_one,
     gap_at,
     seek,
 )
 from lanner.ext.codec.postings_writer cimport RANKS
+from lanner.ext.codec.unpacked_postings cimport Unpacked, UnpackedPostings
 from lanner.ext.index.segment_reader cimport FieldReader, SegmentReader
 from lanner.ext.query.scorer cimport Scorer, Weight
 from lanner.ext.query.similarity cimport FieldStatistics, Similarity
@@ -188,6 +190,10 @@ cdef int allocate_states(TermWeight weight, IndexReader reader, str field) excep
     return 0
 
 
+cdef object damaged(str field, SegmentReader segment):
+    return CorruptIndexError(f"[idx] postings of a term of [{field}] in segment [{segment.name}] are damaged")
+
+
 cdef class TermWeight(Weight):
     """One term of one field.
 
@@ -211,6 +217,12 @@ cdef class TermWeight(Weight):
             if parts[i] is not None:
                 (<FieldReader>parts[i]).terms.prefetch(h)
         for i in range(self.n_segments):
+            if parts[i] is not None:
+                self.states[i].ord = (<FieldReader>parts[i]).candidate(h)
+        for i in range(self.n_segments):
+            if parts[i] is not None:
+                (<FieldReader>parts[i]).prefetch(self.states[i].ord)
+        for i in range(self.n_segments):
             if parts[i] is None:
                 continue
             part = <FieldReader>parts[i]
@@ -218,13 +230,11 @@ cdef class TermWeight(Weight):
             if ord >= 0:
                 self.states[i].found = True
                 self.states[i].ord = <uint32_t>ord
-                part.prefetch(<uint32_t>ord)
         for i in range(self.n_segments):
             if not self.states[i].found:
                 continue
             if (<FieldReader>parts[i]).open(self.states[i].ord, &self.states[i].postings) < 0:
-                name = (<SegmentReader>reader.segments[i]).name
-                raise CorruptIndexError(f"[idx] postings of a term of [{field}] in segment [{name}] are damaged")
+                raise damaged(field, <SegmentReader>reader.segments[i])
             self.doc_freq += self.states[i].postings.df
         self.scoring = similarity is not None
         if similarity is not None and self.doc_freq:
@@ -238,12 +248,17 @@ cdef class TermWeight(Weight):
     def __dealloc__(self):
         PyMem_Free(self.states)
 
-    cdef int open_cursor(self, int segment, Cursor* out, bint for_positions) except -1:
-        """Open a cursor over a segment that has the term; 0 if it has not. The weight must outlive it."""
+    cdef int open_cursor(self, int segment, Cursor* out, bint for_positions, uint8_t* memory=NULL) except -1:
+        """Open a cursor over a segment that has the term; 0 if it has not. The weight must outlive it.
+
+        memory: where it keeps what it unpacks (cursor_room bytes, the caller's), or NULL.
+        """
         cdef FieldReader part
         if not self.states[segment].found:
             return 0
-        if open_cursor(out, &self.states[segment].postings, for_positions) < 0:
+        if memory != NULL:
+            place_cursor(out, &self.states[segment].postings, for_positions, memory)
+        elif open_cursor(out, &self.states[segment].postings, for_positions) < 0:
             raise MemoryError()
         out.weight = self.weight
         out.slack = 1
@@ -255,6 +270,24 @@ cdef class TermWeight(Weight):
             out.inverse = self.statistics.inverse
             out.slack = <float>self.statistics.slack[segment]
         return 1
+
+    cdef Unpacked* unpacked(self, int segment) except NULL:
+        """The postings of a segment that has the term; they stay as long as the weight."""
+        cdef UnpackedPostings postings = self.unpack(segment)
+        if postings is None:
+            raise damaged(self.field, <SegmentReader>self.reader.segments[segment])
+        if self.kept is None:
+            self.kept = []
+        self.kept.append(postings)
+        return &postings.view
+
+    cdef UnpackedPostings unpack(self, int segment):
+        cdef SegmentReader reader = <SegmentReader>self.reader.segments[segment]
+        return reader.unpacked.get(self.key(segment), &self.states[segment].postings, reader.max_doc)
+
+    cdef uint64_t key(self, int segment) noexcept:
+        """What the caches of a segment know the term by."""
+        return <uint64_t>(<FieldReader>self.parts[segment]).number << 32 | self.states[segment].ord
 
     cdef Scorer scorer(self, int segment):
         cdef TermScorer scorer
@@ -275,7 +308,7 @@ cdef class TermWeight(Weight):
         cdef int block
         if not state.found:
             return BitMap()
-        key = <uint64_t>(<FieldReader>self.parts[segment]).number << 32 | state.ord
+        key = self.key(segment)
         found = reader.bitmap_cache.get(key)
         if found is not None:
             return found

@@ -14,6 +14,7 @@ from libc.string cimport memset
 
 from lanner.ext cimport simd
 from lanner.ext.index.segment_reader cimport SegmentReader
+from lanner.ext.query.best_windows cimport FIRST_WINDOWS, best_windows
 from lanner.ext.query.scorer cimport Scorer, Weight
 from lanner.ext.search.count cimport cheap_total
 from lanner.ext.search.limits cimport Limits
@@ -22,7 +23,6 @@ from lanner.ext.search.top_heap cimport Hit, TopHeap, offer, sort_hits
 from lanner.ext.types cimport NO_MORE_DOCS, WINDOW_SIZE, WINDOW_WORDS, doc_t, int64_t, uint32_t, uint64_t
 
 cdef enum:
-    FIRST_WINDOWS = 12  # windows visited first
     FEW_PER_WINDOW = 4  # matches in a window below which going from match to match is better
     QUICK = 20000  # cost up to which giving the GIL away costs more than it brings
 
@@ -99,8 +99,8 @@ cdef bint collect_best_first(Scorer scorer, TopHeap* heap) noexcept nogil:
     """Visit the windows that promise most before the others; False, with nothing done, where their bounds do not differ."""
     cdef doc_t n_windows = (scorer.max_doc + WINDOW_SIZE - 1) // WINDOW_SIZE, w
     cdef float* bounds
-    cdef doc_t[FIRST_WINDOWS] first
-    cdef int n_first = 0, i
+    cdef int[FIRST_WINDOWS] first
+    cdef int n_first, i
     cdef float least
     if scorer.cost < FEW_PER_WINDOW * <int64_t>n_windows or n_windows <= FIRST_WINDOWS or heap.capacity == 0:
         return False
@@ -112,19 +112,12 @@ cdef bint collect_best_first(Scorer scorer, TopHeap* heap) noexcept nogil:
         bounds[w] = scorer.bound(w * WINDOW_SIZE, min((w + 1) * WINDOW_SIZE, scorer.max_doc))
         if bounds[w] < least:
             least = bounds[w]
-        if n_first < FIRST_WINDOWS or bounds[w] > bounds[first[FIRST_WINDOWS - 1]]:
-            i = n_first if n_first < FIRST_WINDOWS else FIRST_WINDOWS - 1
-            if n_first < FIRST_WINDOWS:
-                n_first += 1
-            while i and bounds[first[i - 1]] < bounds[w]:
-                first[i] = first[i - 1]
-                i -= 1
-            first[i] = w
-    if bounds[first[0]] <= least:
+    n_first = best_windows(bounds, <int>n_windows, first)
+    if n_first == 0 or bounds[first[0]] <= least:
         free(bounds)
         return False
     for i in range(n_first):
-        w = first[i]
+        w = <doc_t>first[i]
         if bounds[w] >= heap.threshold:
             collect_window(scorer, heap, w * WINDOW_SIZE, min((w + 1) * WINDOW_SIZE, scorer.max_doc))
         bounds[w] = -INFINITY

@@ -1,6 +1,7 @@
 """Single documents: index, create, get, source, exists, delete."""
 
 import re
+from functools import partial
 from typing import Any
 from urllib.parse import quote_plus
 
@@ -14,7 +15,7 @@ from lanner.engine.common.errors import (
 )
 from lanner.engine.document.get import GetRequest, get_document
 from lanner.engine.document.requests import DeleteRequest, IndexRequest
-from lanner.engine.document.write import delete_document, index_at_once, index_document
+from lanner.engine.document.write import delete_document, index_document, prepare_write
 from lanner.server.options import (
     SOURCE_OPTIONS,
     VERSION_OPTIONS,
@@ -48,11 +49,12 @@ def versions(params: Params) -> dict[str, Any]:
 
 
 def place_write(request: Request, op_type: str | None = None) -> str | None:
-    """Write at once if that is over soon, and leave the result; otherwise the pool for writes does it."""
-    written = index_at_once(request.node, index_request(request, op_type))
-    if written is None:
+    """Let what needs to wait for nobody be written with all that came with it; else a pool does it."""
+    write = prepare_write(request.node, index_request(request, op_type))
+    if write is None:
         return "write"
-    request.plan, request.awaits = written
+    request.plan = write
+    request.awaits = partial(request.application.writes.add, write)
     return INLINE
 
 
@@ -85,9 +87,10 @@ def index_request(request: Request, op_type: str | None) -> IndexRequest:
 
 def write(request: Request, op_type: str | None = None) -> Response:
     """Index or create a document."""
-    result = request.plan
-    if result is None:
+    if request.plan is None:
         result = index_document(request.node, index_request(request, op_type))
+    else:
+        result = request.plan.answer()
     if result["result"] != "created":
         return Response(result)
     place = location(result, request.params.get("routing"))
@@ -101,13 +104,16 @@ def create(request: Request) -> Response:
 
 def location(result: dict[str, Any], routing: str | None) -> str:
     """Return the path of a new document."""
-    path = f"/{quoted(result['_index'])}/_doc/{quoted(result['_id'])}"
-    return f"{path}?routing={quoted(routing)}" if routing else path
+    index, id_ = result["_index"], result["_id"]
+    if not _SAFE.fullmatch(index + id_):  # most stand there as they are
+        index, id_ = _quoted(index), _quoted(id_)
+    path = f"/{index}/_doc/{id_}"
+    return f"{path}?routing={_quoted(routing)}" if routing else path
 
 
-def quoted(text: str) -> str:
-    """Return a text as it stands in a path; most stand there as they are."""
-    return text if _SAFE.fullmatch(text) else quote_plus(text, "*-._")
+def _quoted(text: str) -> str:
+    """Return a text as it stands in a path."""
+    return quote_plus(text, "*-._")
 
 
 def read(request: Request) -> dict[str, Any]:

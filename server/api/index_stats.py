@@ -4,7 +4,7 @@ from typing import Any
 
 from lanner.engine.cluster.stats import index_stats
 from lanner.engine.common.errors import IllegalArgument
-from lanner.server.options import INDEX_OPTIONS, index_options
+from lanner.server.options import INDEX_OPTIONS, NOT_CLOSED, OPEN, index_options
 from lanner.server.params import split_names, unrecognized
 from lanner.server.request import Request
 from lanner.server.routing import Route
@@ -60,10 +60,11 @@ def run(request: Request) -> dict[str, Any]:
         raise IllegalArgument(
             f"level parameter must be one of [cluster] or [indices] or [shards] but was [{level}]"
         )
-    for name in ("forbid_closed_indices", "include_segment_file_sizes", "include_unloaded_segments"):
+    options = NOT_CLOSED if params.boolean("forbid_closed_indices", True) else OPEN
+    for name in ("include_segment_file_sizes", "include_unloaded_segments"):
         params.boolean(name)
     return index_stats(
-        request.node, request.names.get("index", "_all"), wanted, index_options(params), level=level
+        request.node, request.names.get("index", "_all"), wanted, index_options(params, options), level=level
     )
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from lanner.engine.cluster import indices
+from lanner.engine.cluster.field_mappings import field_mappings
 from lanner.engine.common.errors import ActionRequestValidation
 from lanner.server.options import (
     CLUSTER_TIMEOUTS,
@@ -11,6 +12,7 @@ from lanner.server.options import (
     check_timeouts,
     index_options,
 )
+from lanner.server.params import split_names
 from lanner.server.request import Request
 from lanner.server.routing import Route
 
@@ -20,6 +22,20 @@ def get(request: Request) -> dict[str, Any]:
     check_timeouts(request.params)
     return indices.get_mapping(
         request.node, request.names.get("index", "_all"), index_options(request.params)
+    )
+
+
+def get_fields(request: Request) -> dict[str, Any]:
+    """Return the mappings of fields of indices."""
+    params = request.params
+    check_timeouts(params)
+    params.boolean("local")
+    return field_mappings(
+        request.node,
+        request.names.get("index", "_all"),
+        split_names(request.names["fields"]),
+        index_options(params),
+        include_defaults=params.boolean("include_defaults"),
     )
 
 
@@ -37,11 +53,16 @@ def put(request: Request) -> dict[str, Any]:
     )
 
 
+_FIELDS = INDEX_OPTIONS | {"local", "include_defaults"}
 _PARAMS = INDEX_OPTIONS | CLUSTER_TIMEOUTS
 ROUTES = (
     *(
         Route("GET", path, get, params=_PARAMS | {"local"}, body=True)
         for path in ("/_mapping", "/_mappings", "/{index}/_mapping", "/{index}/_mappings")
+    ),
+    *(
+        Route("GET", path, get_fields, params=_FIELDS, body=True)
+        for path in ("/_mapping/field/{fields}", "/{index}/_mapping/field/{fields}")
     ),
     *(
         Route(method, path, put, params=_PARAMS | {"write_index_only"}, body=True)

@@ -15,6 +15,7 @@ from lanner.server.routing import INLINE, Route
 from lanner.server.targets import targets_of
 
 if TYPE_CHECKING:
+    from lanner.engine.node import Node
     from lanner.engine.search.query_phase import ShardTarget
     from lanner.engine.search.request import SearchParameters, SearchRequest
 
@@ -28,8 +29,9 @@ def plan(request: Request) -> "tuple[list[ShardTarget], SearchRequest]":
     """Return what a search asks and whom."""
     params = request.params
     if request.content and not params:
-        wanted = request.application.parsed_searches.read(request)  # before names are looked at
-        return targets_for(request), wanted
+        known, content = request.application.parsed_searches, request.content
+        request.decoded, wanted = known.get(content) or known.add(content, request.json())
+        return targets_for(request), wanted  # the body is read before names are looked at
     from lanner.engine.search.request import NO_PARAMETERS, parse_search_request
 
     body = request.json() if request.content else None
@@ -64,25 +66,33 @@ def place(request: Request) -> str | None:
 def place_plan(request: Request) -> str | None:
     """Return where what was planned runs."""
     targets, wanted = request.plan
+    left = budget_left(request.node, targets, wanted, request.decoded, MAX_POSTINGS)
+    return "search" if left < 0 else INLINE
+
+
+def budget_left(
+    node: "Node",
+    targets: "list[ShardTarget]",
+    wanted: "SearchRequest",
+    body: Any,
+    left: int,
+) -> int:
+    """Return what a search leaves of a budget of postings; below zero: too long for the event loop."""
     if wanted.from_ + wanted.size > MAX_HITS:
-        return "search"
-    body = request.decoded
+        return -1
     query = body.get("query") if isinstance(body, dict) else None
-    left = MAX_POSTINGS
     if wanted.sort:  # every match is looked at
         left = left // SORT_FACTOR if query is not None else 0
     for target in targets:
-        service = request.node.indices.index(target.index_uuid)
+        service = node.indices.index(target.index_uuid)
         left = is_short(service.shard(target.shard), target.mapping, query, left)
         if left < 0:
-            return "search"
-    return INLINE
+            break
+    return left
 
 
 def run(request: Request) -> dict[str, Any]:
     """Search."""
-    from lanner.engine.search.coordinator import search
-
     cache = request.application.request_cache
     if request.plan is None:
         known = cache.get(request)
@@ -90,22 +100,29 @@ def run(request: Request) -> dict[str, Any]:
             return {**known, "took": 0}
         request.plan = plan(request)
     targets, wanted = request.plan
-    started = time.perf_counter_ns()
 
     def ask() -> dict[str, Any]:
-        return search(targets, wanted, now_millis=request.node.clock.millis())
+        return answer_search(request.node, targets, wanted)
 
-    answer = cache.answer(request, targets, ask) if wanted.size == 0 else ask()
-    note_search(request, targets, started)
+    return cache.answer(request, targets, ask) if wanted.size == 0 else ask()
+
+
+def answer_search(node: "Node", targets: "list[ShardTarget]", wanted: "SearchRequest") -> dict[str, Any]:
+    """Return the answer of one search, and count it."""
+    from lanner.engine.search.coordinator import search
+
+    started = time.perf_counter_ns()
+    answer = search(targets, wanted, now_millis=node.clock.millis())
+    note_search(node, targets, started)
     if not targets:
         answer["hits"]["max_score"] = 0.0  # nobody was asked
     return answer
 
 
-def note_search(request: Request, targets: "list[ShardTarget]", started: int) -> None:
+def note_search(node: "Node", targets: "list[ShardTarget]", started: int) -> None:
     """Count a search in the statistics of its shards."""
     for target in targets:
-        shard = request.node.indices.index(target.index_uuid).shards.get(target.shard)
+        shard = node.indices.index(target.index_uuid).shards.get(target.shard)
         if shard is not None:
             shard.counters.query.add_since(started)
             shard.counters.fetch.total += 1
@@ -280,6 +297,7 @@ ROUTES = tuple(
             source=True,
             body=True,
             with_q=URI_QUERY,
+            action="indices:data/read/search",
         ),
         Route(
             method,
@@ -290,6 +308,7 @@ ROUTES = tuple(
             source=True,
             body=True,
             with_q=URI_QUERY,
+            action="indices:data/read/search",
         ),
     )
 )

@@ -3,7 +3,7 @@
 from typing import Any
 
 from lanner.engine.cluster.stats import segments
-from lanner.server.options import INDEX_OPTIONS, index_options
+from lanner.server.options import INDEX_OPTIONS, NOT_CLOSED, index_options
 from lanner.server.request import Request
 from lanner.server.routing import Route
 
@@ -11,7 +11,9 @@ from lanner.server.routing import Route
 def run(request: Request) -> dict[str, Any]:
     """Return the segments of indices."""
     request.params.boolean("verbose")
-    return segments(request.node, request.names.get("index", "_all"), index_options(request.params))
+    return segments(
+        request.node, request.names.get("index", "_all"), index_options(request.params, NOT_CLOSED)
+    )
 
 
 ROUTES = tuple(

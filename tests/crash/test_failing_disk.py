@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from lanner.engine.cluster.creation import create_index
 from lanner.engine.cluster.health import health
-from lanner.engine.cluster.indices import create_index
 from lanner.engine.common.errors import IOFailure, LannerError, NoShardAvailable
 from lanner.engine.document.get import GetRequest, get_document
 from lanner.engine.document.requests import IndexRequest

@@ -189,7 +189,7 @@ def test_kill_at_random_moments(tmp_path: Path) -> None:
         total += acknowledged
         term += 1
         shard = open_shard(RealFileSystem(), root, term=term)
-        replayed += shard.recovered_operations
+        replayed += shard.recovered.operations
         model = contents(shard)
         for writer, allowed in enumerate(states):
             found = {id_: value for id_, value in model.items() if id_.startswith(f"w{writer}-")}

@@ -90,8 +90,8 @@ class Loop:
     def call_later(self, delay: float, call: Callable[..., None]) -> Any:
         return SimpleNamespace(cancel=lambda: None)
 
-    def call_soon(self, call: Callable[..., None]) -> None:
-        self.call_soon_threadsafe(call)
+    def call_soon(self, call: Callable[..., None], *arguments: Any) -> None:
+        self.call_soon_threadsafe(call, *arguments)
 
     def call_soon_threadsafe(self, call: Callable[..., None], *arguments: Any) -> None:
         self.calls.append((call, arguments))

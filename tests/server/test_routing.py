@@ -1,7 +1,9 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from lanner.server.request import Request
-from lanner.server.routing import Route, Router, unbuilt
+from lanner.server.routing import Route, Router
 
 
 def handler(request: Request) -> None:
@@ -52,17 +54,37 @@ def test_two_routes_of_one_path_are_refused() -> None:
         router("GET /a", "GET /a")
 
 
-def test_words_of_what_is_not_built_are_no_names() -> None:
-    table = Router(
-        [
-            Route("GET", "/_nodes/{node}", handler),
-            Route("GET", "/_nodes/{node}/{metric}", handler),
-            Route("GET", "/_nodes/{node}/usage", unbuilt),
-            Route("GET", "/_nodes/usage", unbuilt),
-        ]
-    )
-    for path in ("/_nodes/usage", "/_nodes/a/usage"):
+def test_an_empty_name_stands_at_the_beginning_only() -> None:
+    table = router("POST /{index}/_refresh", "GET /{index}", "GET /{index}/_doc/{id}")
+    found = table.find("POST", "//_refresh")
+    assert found is not None
+    assert found[1] == {"index": ""}
+    for path in ("//", "", "/i//x", "//idx"):
         assert table.find("GET", path) is None
         assert table.methods(path) == []
-    assert table.find("GET", "/_nodes/a/jvm") is not None
-    assert len(table.routes) == 2
+
+
+SEGMENTS = st.lists(st.sampled_from(["a", "b", "{x}"]), min_size=1, max_size=4)
+
+
+@given(
+    st.sets(SEGMENTS.map(tuple), min_size=1, max_size=8),
+    st.lists(st.sampled_from("abc"), min_size=1, max_size=4),
+)
+def test_words_come_before_names_from_the_left(patterns: set[tuple[str, ...]], path: list[str]) -> None:
+    table = router(*("GET /" + "/".join(pattern) for pattern in patterns))
+    fitting = [
+        pattern
+        for pattern in patterns
+        if len(pattern) == len(path)
+        and all(word in ("{x}", segment) for word, segment in zip(pattern, path, strict=True))
+    ]
+    for slash in ("", "/"):
+        for _ in range(2):  # what was looked up is remembered
+            found = table.find("GET", "/" + "/".join(path) + slash)
+            if not fitting:
+                assert found is None
+                continue
+            best = min(fitting, key=lambda pattern: [word == "{x}" for word in pattern])
+            assert found is not None
+            assert found[0].path == "/" + "/".join(best)

@@ -28,8 +28,8 @@ ENGINE_ORDER = [
     "node",
 ]  # lowest first
 IMPORT = re.compile(r"^\s*(?:from|c?import)\s+lanner\.(\w+)(?:\.(\w+))?", re.MULTILINE)
-# The server takes from ext what renders and checks JSON, and nothing else.
-SERVER_FROM_EXT = {"json", "search"}
+# The server takes from ext what reads HTTP, renders and checks JSON, and tells the cost of a search.
+SERVER_FROM_EXT = {"http", "json", "search"}
 
 
 def sources(folder: Path) -> list[Path]:

@@ -4,8 +4,12 @@ This table reads as the list of what fields can be.
 """
 
 from lanner.engine.mapping.field_type import FieldType
+from lanner.engine.mapping.types.alias import AliasFieldType
+from lanner.engine.mapping.types.binary import BinaryFieldType
 from lanner.engine.mapping.types.boolean import BooleanFieldType
+from lanner.engine.mapping.types.constant_keyword import ConstantKeywordFieldType
 from lanner.engine.mapping.types.date import DateFieldType
+from lanner.engine.mapping.types.date_nanos import DateNanosFieldType
 from lanner.engine.mapping.types.floating import DoubleFieldType, FloatFieldType, HalfFloatFieldType
 from lanner.engine.mapping.types.integer import (
     ByteFieldType,
@@ -15,7 +19,12 @@ from lanner.engine.mapping.types.integer import (
 )
 from lanner.engine.mapping.types.ip import IpFieldType
 from lanner.engine.mapping.types.keyword import KeywordFieldType
+from lanner.engine.mapping.types.match_only_text import MatchOnlyTextFieldType
+from lanner.engine.mapping.types.scaled_float import ScaledFloatFieldType
 from lanner.engine.mapping.types.text import TextFieldType
+from lanner.engine.mapping.types.token_count import TokenCountFieldType
+from lanner.engine.mapping.types.unsigned_long import UnsignedLongFieldType
+from lanner.engine.mapping.types.wildcard import WildcardFieldType
 
 FIELD_TYPES: dict[str, type[FieldType]] = {
     "text": TextFieldType,
@@ -29,17 +38,22 @@ FIELD_TYPES: dict[str, type[FieldType]] = {
     "half_float": HalfFloatFieldType,
     "boolean": BooleanFieldType,
     "date": DateFieldType,
+    "date_nanos": DateNanosFieldType,
     "ip": IpFieldType,
+    "scaled_float": ScaledFloatFieldType,
+    "unsigned_long": UnsignedLongFieldType,
+    "token_count": TokenCountFieldType,
+    "match_only_text": MatchOnlyTextFieldType,
+    "constant_keyword": ConstantKeywordFieldType,
+    "binary": BinaryFieldType,
+    "wildcard": WildcardFieldType,
+    "alias": AliasFieldType,
 }
 
 #: what the API has beside these; a mapping that names one is refused with a text that says so
 UNSUPPORTED_TYPES = frozenset(
     (
-        "alias",
-        "binary",
         "completion",
-        "constant_keyword",
-        "date_nanos",
         "date_range",
         "derived",
         "double_range",
@@ -51,16 +65,11 @@ UNSUPPORTED_TYPES = frozenset(
         "ip_range",
         "join",
         "long_range",
-        "match_only_text",
         "nested",
         "percolator",
         "rank_feature",
         "rank_features",
-        "scaled_float",
         "search_as_you_type",
         "star_tree",
-        "token_count",
-        "unsigned_long",
-        "wildcard",
     )
 )

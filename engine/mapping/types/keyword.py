@@ -1,7 +1,7 @@
 """Whole values as terms: keyword."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 from lanner.engine.common.body import java_text, scalar_text
 from lanner.engine.common.errors import IllegalArgument, IllegalStateError, MapperParsingError
@@ -29,14 +29,15 @@ from lanner.engine.mapping.parameters import (
 )
 from lanner.engine.query.base import Query, boosted
 from lanner.engine.query.match_all import MatchNoneQuery
-from lanner.engine.query.prefix import PrefixQuery
+from lanner.engine.query.multi_term import any_case_query
+from lanner.engine.query.pattern import normalized_wildcard
 from lanner.engine.query.range import TermRangeQuery
 from lanner.engine.query.term import TermQuery
 from lanner.engine.query.terms import TermsQuery
 from lanner.ext.index.document_plan import STRING, Leaf
 from lanner.ext.index.schema import DOCS, FREQS, NONE, TERM, Field
 
-_NO_LIMIT = 2**31 - 1
+NO_LIMIT = 2**31 - 1
 
 
 def utf16_length(value: str) -> int:
@@ -88,23 +89,18 @@ class TermFieldType(FieldType):
             bounds.include_upper,
         )
 
-    def prefix_query(self, prefix: str) -> Query:
-        """Return the documents with a term that starts so."""
-        self.check_searchable()
-        return PrefixQuery(self.name, self.encode_query(prefix))
-
 
 class KeywordFieldType(TermFieldType):
     """Strings as they are, or normalized."""
 
     type_name = "keyword"
-    parameters = (
+    parameters: ClassVar[tuple[Parameter, ...]] = (
         INDEX,
         DOC_VALUES,
         STORE,
         Parameter("null_value", None, text, nullable=True),
         Parameter("eager_global_ordinals", False, boolean, updateable=True),
-        Parameter("ignore_above", _NO_LIMIT, integer, updateable=True),
+        Parameter("ignore_above", NO_LIMIT, integer, updateable=True),
         Parameter("index_options", "docs", choice("index_options", ("docs", "freqs"))),
         Parameter("norms", False, boolean, updateable=lambda old, new: old and not new),
         Parameter("similarity", None, text, nullable=True, explicit=True),
@@ -195,6 +191,23 @@ class KeywordFieldType(TermFieldType):
         if self.normalizer is not None:
             shown = self.normalizer.normalize(shown)
         return shown.encode("utf-8", "replace")
+
+    def pattern_text(self, kind: str, value: Any) -> str:
+        """Return the text, normalized like the documents'; of a wildcard the parts between its signs."""
+        self.check_searchable()
+        shown = java_text(value)
+        if self.normalizer is None:
+            return shown
+        return (
+            normalized_wildcard(shown, self.normalizer)
+            if kind == "wildcard"
+            else self.normalizer.normalize(shown)
+        )
+
+    def term_query_any_case(self, value: Any) -> Query:
+        """Return the documents with a term in any case."""
+        self.check_searchable()
+        return boosted(any_case_query(self.name, self.pattern_text("term", value)), self.boost)
 
     def sort_value(self, encoded: bytes) -> Any:
         """Return the term as text."""

@@ -29,7 +29,7 @@ from lanner.engine.mapping.parameters import (
 from lanner.engine.mapping.types.keyword import text_of
 from lanner.engine.query.base import Query, boosted
 from lanner.engine.query.match_all import MatchNoneQuery
-from lanner.engine.query.prefix import PrefixQuery
+from lanner.engine.query.multi_term import any_case_query
 from lanner.engine.query.range import TermRangeQuery
 from lanner.engine.query.term import TermQuery
 from lanner.engine.query.terms import TermsQuery
@@ -295,10 +295,15 @@ class TextFieldType(FieldType):
             bounds.include_upper,
         )
 
-    def prefix_query(self, prefix: str) -> Query:
-        """Return the documents with a term that starts so."""
+    def pattern_text(self, kind: str, value: Any) -> str:
+        """Return the text as it stands: it is not analysed."""
         self.check_searchable()
-        return PrefixQuery(self.name, prefix.encode("utf-8", "replace"))
+        return java_text(value)
+
+    def term_query_any_case(self, value: Any) -> Query:
+        """Return the documents with a term in any case."""
+        self.check_searchable()
+        return boosted(any_case_query(self.name, java_text(value)), self.boost)
 
     def check_sortable(self) -> None:
         """Refuse: text keeps no values by document."""

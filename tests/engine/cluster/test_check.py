@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from lanner.engine.cluster.check import check_data_folder
-from lanner.engine.cluster.indices import create_index
+from lanner.engine.cluster.creation import create_index
 from lanner.engine.document.requests import IndexRequest
 from lanner.engine.document.write import index_document
 from lanner.engine.node import Node, NodeSettings

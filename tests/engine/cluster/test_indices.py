@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from lanner.engine.cluster import index_settings, indices, settings
+from lanner.engine.cluster.creation import create_index
 from lanner.engine.cluster.health import HealthRequest, health
 from lanner.engine.cluster.names import IndexOptions, resolve
 from lanner.engine.common.errors import IndexNotFound, LannerError
@@ -33,7 +34,7 @@ OPTIONS = IndexOptions()
 )
 def test_bad_names(node: Node, name: str, reason: str) -> None:
     with pytest.raises(LannerError) as caught:
-        indices.create_index(node, name)
+        create_index(node, name)
     assert caught.value.type == "invalid_index_name_exception"
     assert caught.value.reason == reason
 
@@ -84,20 +85,20 @@ def test_bad_names(node: Node, name: str, reason: str) -> None:
 )
 def test_bad_bodies(node: Node, body: dict[str, Any], kind: str, reason: str) -> None:
     with pytest.raises(LannerError) as caught:
-        indices.create_index(node, "i", body)
+        create_index(node, "i", body)
     assert (caught.value.type, caught.value.reason) == (kind, reason)
     assert node.cluster.state.indices == {}
 
 
 def test_life_of_an_index(node: Node, tmp_path: Path) -> None:
     body = {"settings": {"number_of_shards": 2}, "mappings": {"properties": {"a": {"type": "keyword"}}}}
-    assert indices.create_index(node, "i", body) == {
+    assert create_index(node, "i", body) == {
         "acknowledged": True,
         "shards_acknowledged": True,
         "index": "i",
     }
     with pytest.raises(LannerError, match=r"index \[i/.{22}\] already exists"):
-        indices.create_index(node, "i")
+        create_index(node, "i")
     shown = indices.get_indices(node, "i", OPTIONS)["i"]
     assert list(shown) == ["aliases", "mappings", "settings"]
     assert shown["mappings"] == {"properties": {"a": {"type": "keyword"}}}
@@ -126,8 +127,8 @@ def test_life_of_an_index(node: Node, tmp_path: Path) -> None:
 
 def test_expressions(node: Node) -> None:
     for name in ("a1", "a2", "b1"):
-        indices.create_index(node, name)
-    indices.create_index(node, "h", {"settings": {"hidden": True}})
+        create_index(node, name)
+    create_index(node, "h", {"settings": {"hidden": True}})
 
     def found(expression: str | None, **options: Any) -> list[str]:
         return resolve(node.cluster.state, expression, IndexOptions(**options))
@@ -138,12 +139,17 @@ def test_expressions(node: Node) -> None:
     assert found("b1,a*") == ["b1", "a1", "a2"]
     assert found("*", expand_wildcards=("open", "hidden")) == ["a1", "a2", "b1", "h"]
     assert found("*", expand_wildcards=("none",)) == []
+    assert found("nosuch", expand_wildcards=("none",)) == []
     assert found("h") == ["h"]
     assert found("a1,nosuch", ignore_unavailable=True) == ["a1"]
     assert found("nosuch*") == []
     for expression, options, shown in (
         ("nosuch", {}, ("nosuch", "index_or_alias")),
-        ("nosuch", {"expand_wildcards": ("none",)}, ("nosuch", "index_expression")),
+        (
+            "nosuch",
+            {"expand_wildcards": ("none",), "allow_no_indices": False},
+            ("nosuch", "index_expression"),
+        ),
         ("-a1", {}, ("-a1", "index_or_alias")),
         ("nosuch*,a1", {"allow_no_indices": False}, ("nosuch*", "index_or_alias")),
         ("a1,,a2", {}, ("", "index_or_alias")),
@@ -157,9 +163,7 @@ def test_expressions(node: Node) -> None:
 
 
 def test_settings(node: Node) -> None:
-    indices.create_index(
-        node, "i", {"settings": {"analysis": {"analyzer": {"x": {"tokenizer": "standard"}}}}}
-    )
+    create_index(node, "i", {"settings": {"analysis": {"analyzer": {"x": {"tokenizer": "standard"}}}}})
 
     def put(body: dict[str, Any], **options: Any) -> dict[str, Any]:
         return index_settings.put_settings(node, "i", body, OPTIONS, **options)
@@ -215,8 +219,8 @@ def test_cluster_settings(node: Node) -> None:
 
 def test_health(node: Node) -> None:
     assert health(node)["status"] == "green"
-    indices.create_index(node, "r")
-    indices.create_index(node, "n", {"settings": {"number_of_replicas": 0}})
+    create_index(node, "r")
+    create_index(node, "n", {"settings": {"number_of_replicas": 0}})
     answer = health(node, None, HealthRequest(level="indices"))
     assert answer["status"] == "yellow"
     assert answer["unassigned_shards"] == 1

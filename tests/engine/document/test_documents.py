@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from lanner.engine.cluster.indices import create_index
+from lanner.engine.cluster.creation import create_index
 from lanner.engine.common.errors import LannerError
 from lanner.engine.document.bulk import bulk
 from lanner.engine.document.get import GetRequest, get_document
@@ -19,7 +19,14 @@ from lanner.engine.document.requests import (
     SourceFilter,
 )
 from lanner.engine.document.update import UpdateRequest, update_document
-from lanner.engine.document.write import MOST_AT_ONCE, delete_document, index_at_once, index_document
+from lanner.engine.document.write import (
+    MOST_AT_ONCE,
+    Write,
+    delete_document,
+    index_document,
+    prepare_write,
+    write_all,
+)
 from lanner.engine.node import Node
 
 
@@ -306,15 +313,14 @@ def test_multi_get(node: Node) -> None:
 def test_what_needs_no_waiting_is_written_at_once(node: Node) -> None:
     mapping = {"properties": {"n": {"type": "long"}, "t": {"type": "text"}}}
     create_index(node, "i", {"settings": {"index.translog.durability": "async"}, "mappings": mapping})
-    shard = node.indices.index(node.cluster.state.indices["i"].uuid).shard(0)
 
     def at_once(id_: str | None, source: str = '{"n":1}', **options: Any) -> dict[str, Any] | None:
-        written = index_at_once(node, IndexRequest(index="i", id=id_, source=source.encode(), **options))
-        if written is None:
+        write = prepare_write(node, IndexRequest(index="i", id=id_, source=source.encode(), **options))
+        if write is None:
             return None
-        answer, durable = written
-        assert durable is None  # a log that is synced in the background
-        return answer
+        write_all(write.shard, [write], patient=False)
+        assert write.shard.durability() is None  # a log that is synced in the background
+        return write.answer()
 
     first = at_once("1")
     assert first is not None
@@ -336,12 +342,7 @@ def test_what_needs_no_waiting_is_written_at_once(node: Node) -> None:
     assert at_once("9", refresh="true") is None
     assert at_once("9", refresh="wait_for") is None
     assert at_once("9", '{"t":"%s"}' % ("x" * MOST_AT_ONCE)) is None
-    with shard.lock:
-        assert at_once("9") is None
-    shard._services.memory.note(shard, node.memory.limit)
-    assert at_once("9") is None
-    shard._services.memory.note(shard, 0)
-    assert index_at_once(node, IndexRequest(index="nosuch", id="9", source=b"{}")) is None
+    assert prepare_write(node, IndexRequest(index="nosuch", id="9", source=b"{}")) is None
     assert not get(node, "9")["found"]
     assert "nosuch" not in node.cluster.state.indices
 
@@ -352,23 +353,56 @@ def test_what_is_written_at_once_is_acknowledged_when_it_is_durable(node: Node) 
     shard = node.indices.index(node.cluster.state.indices["i"].uuid).shard(0)
     translog = shard.translog
     with translog._sync_lock:  # no sync comes through
-        written = [
-            index_at_once(node, IndexRequest(index="i", id=str(i), source=b'{"n":1}')) for i in range(20)
+        writes = [
+            prepare_write(node, IndexRequest(index="i", id=str(i), source=b'{"n":1}')) for i in range(20)
         ]
         done: queue.SimpleQueue[Exception | None] = queue.SimpleQueue()
-        for _, durable in filter(None, written):
+        for write in filter(None, writes):
+            write_all(shard, [write], patient=False)
+            durable = shard.durability()
             assert durable is not None
             durable(done.put)
         assert done.empty()
         assert translog.needs_sync
-    assert [done.get(timeout=10) for _ in written] == [None] * 20
+    assert [done.get(timeout=10) for _ in writes] == [None] * 20
     assert not translog.needs_sync
 
-    late = index_at_once(node, IndexRequest(index="i", id="late", source=b'{"n":1}'))
+    late = prepare_write(node, IndexRequest(index="i", id="late", source=b'{"n":1}'))
     assert late is not None
-    assert late[1] is not None
+    write_all(shard, [late], patient=False)
+    durable = shard.durability()
+    assert durable is not None
     translog.broken = "[i][0] translog sync failed: test"
-    late[1](done.put)
+    durable(done.put)
     assert "sync failed: test" in str(done.get(timeout=10))
     with pytest.raises(LannerError):
-        index_at_once(node, IndexRequest(index="i", id="x", source=b'{"n":1}'))
+        prepare_write(node, IndexRequest(index="i", id="x", source=b'{"n":1}'))
+
+
+def test_writes_of_one_turn_share_their_faults_only_where_they_must(node: Node) -> None:
+    mapping = {"properties": {"n": {"type": "long"}}}
+    create_index(node, "i", {"settings": {}, "mappings": mapping})
+
+    def prepared(id_: str, **options: Any) -> Write:
+        write = prepare_write(node, IndexRequest(index="i", id=id_, source=b'{"n":1}', **options))
+        assert write is not None
+        return write
+
+    writes = [prepared("a"), prepared("a"), prepared("a", op_type="create"), prepared("b")]
+    write_all(writes[0].shard, writes, patient=True)
+    assert [write.error is None for write in writes] == [True, True, False, True]
+    answers = [write.answer() for write in writes if write.error is None]
+    assert [(each["_id"], each["_version"], each["_seq_no"], each["result"]) for each in answers] == [
+        ("a", 1, 0, "created"),
+        ("a", 2, 1, "updated"),
+        ("b", 1, 2, "created"),
+    ]
+    with pytest.raises(LannerError, match="document already exists"):
+        writes[2].answer()
+
+    writes = [prepared("c"), prepared("d")]
+    writes[0].shard.translog.broken = "[i][0] translog write failed: test"
+    write_all(writes[0].shard, writes, patient=False)
+    for write in writes:
+        with pytest.raises(LannerError, match="write failed: test"):
+            write.answer()

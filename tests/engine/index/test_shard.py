@@ -220,7 +220,7 @@ def test_closed_shard_has_nothing_to_replay(files: MemoryFileSystem) -> None:
     shard.apply([index_op(f"a{number}", number) for number in range(20)])
     shard.close()
     again = open_shard(files, "/d", term=2)
-    assert again.recovered_operations == 0
+    assert again.recovered.operations == 0
     assert len(contents(again)) == 20
 
 

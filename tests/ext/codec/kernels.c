@@ -12,6 +12,13 @@ int t_width(uint32_t all) { return lanner_width(all); }
 int t_meet(const uint32_t *values, int m, const uint32_t *sorted, int n, uint8_t *mine, uint8_t *theirs) {
     return lanner_meet(values, m, sorted, n, mine, theirs);
 }
+int t_meet16(const uint16_t *values, int m, const uint16_t *sorted, int n, uint8_t *mine, uint16_t *theirs) {
+    return lanner_meet16(values, m, sorted, n, mine, theirs);
+}
+int t_narrow(const uint32_t *docs, const uint32_t *gaps, int n, uint16_t *lows, uint8_t *bytes) {
+    return lanner_narrow(docs, gaps, n, lows, bytes);
+}
+uint32_t t_sum8(const uint8_t *values, int n) { return lanner_sum8(values, n); }
 void t_score(const uint32_t *docs, const uint32_t *gaps, const uint8_t *norms, const float *inverse, float weight, int n, float *out) {
     lanner_score(docs, gaps, norms, inverse, weight, n, out);
 }

@@ -102,6 +102,44 @@ def test_meet(kernels: ctypes.CDLL, among: list[int], wanted: list[int]) -> None
     assert theirs[:hits].tolist() == [among.index(value) for value in common]
 
 
+@settings(max_examples=300, deadline=None)
+@given(
+    st.integers(1, 3000),
+    st.integers(1, 256),
+    st.sampled_from([60, 700, 4000, 65536]),
+    st.lists(st.integers(0, 65535), min_size=64, max_size=64),
+    st.integers(0, 2**32 - 1),
+)
+def test_meet16(kernels: ctypes.CDLL, n: int, m: int, universe: int, behind: list[int], seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    among = np.sort(rng.choice(universe, min(n, universe), replace=False)).astype(np.uint16)
+    wanted = np.sort(rng.choice(universe, min(m, universe), replace=False)).astype(np.uint16)
+    readable = np.concatenate([among, np.array(behind, np.uint16)])
+    mine, theirs = np.zeros(len(wanted), np.uint8), np.zeros(len(wanted), np.uint16)
+    hits = kernels.t_meet16(
+        pointer(wanted), len(wanted), pointer(readable), len(among), pointer(mine), pointer(theirs)
+    )
+    _, in_wanted, in_among = np.intersect1d(wanted, among, return_indices=True)
+    assert mine[:hits].tolist() == in_wanted.tolist()
+    assert theirs[:hits].tolist() == in_among.tolist()
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.integers(0, 2**31 - 1), min_size=1, max_size=128), st.integers(1, 400), st.booleans())
+def test_narrow(kernels: ctypes.CDLL, docs: list[int], greatest: int, ascending: bool) -> None:
+    if ascending:
+        docs = sorted(set(docs))
+    gaps = [doc % greatest for doc in docs]
+    lows, bytes_ = np.zeros(len(docs), np.uint16), np.zeros(len(docs), np.uint8)
+    wide, wide_gaps = np.array(docs, np.uint32), np.array(gaps, np.uint32)
+    flags = kernels.t_narrow(pointer(wide), pointer(wide_gaps), len(docs), pointer(lows), pointer(bytes_))
+    assert lows.tolist() == [doc & 0xFFFF for doc in docs]
+    assert bytes_.tolist() == [min(gap, 255) for gap in gaps]
+    assert flags & 1 == all(a < b for a, b in zip(docs, docs[1:], strict=False))
+    assert flags >> 1 == (max(gaps) < 255)
+    assert kernels.t_sum8(pointer(bytes_), len(docs)) == sum(bytes_.tolist())
+
+
 @settings(max_examples=100, deadline=None)
 @given(st.integers(1, 128), st.integers(0, 2**32 - 1))
 def test_score_is_that_of_single_floats(kernels: ctypes.CDLL, n: int, seed: int) -> None:

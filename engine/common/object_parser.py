@@ -1,0 +1,79 @@
+"""Objects with a fixed set of keys, read from decoded JSON with the complaints of the original's parsers."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from lanner.engine.common.body import Anchor, LocatedXContentError, java_text, read_boolean, token_name
+from lanner.engine.common.errors import IllegalArgument, LannerError, NumberFormatError
+
+Reader = Callable[[Any, str], Any]  # value, key
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A key: the kinds of JSON that its value may be of, and what reads it (as it is, if nothing)."""
+
+    kinds: tuple[type, ...]
+    read: Reader | None = None
+    required: bool = False
+
+
+def parse_object(
+    name: str, body: Any, fields: Mapping[str, Field], place: Anchor | None = None
+) -> dict[str, Any]:
+    """Read an object: values by key, those that were given. name: what the complaints call it.
+
+    place: where in the request the object stands, the whole of it by default.
+    """
+    if not isinstance(body, dict):
+        raise LocatedXContentError(
+            f"[{name}] Expected START_OBJECT but was: {token_name(body)}", place or Anchor(None)
+        )
+    found = {}
+    for key, value in body.items():
+        field = fields.get(key)
+        if field is None:
+            raise LocatedXContentError(f"[{name}] unknown field [{key}]", Anchor(body, key, "key"))
+        if not isinstance(value, field.kinds) or (isinstance(value, bool) and bool not in field.kinds):
+            raise LocatedXContentError(
+                f"[{name}] {key} doesn't support values of type: {token_name(value)}", Anchor(body, key)
+            )
+        try:
+            found[key] = value if field.read is None else field.read(value, key)
+        except LannerError as cause:
+            inner = getattr(cause, "anchor", None)
+            at = Anchor(body, key) if inner is None else Anchor(inner.container, inner.key)
+            raise LocatedXContentError(
+                f"[{name}] failed to parse field [{key}]", at, caused_by=cause
+            ) from None
+    for key, field in fields.items():
+        if field.required and key not in found:
+            raise IllegalArgument(f"Required [{key}]")
+    return found
+
+
+def whole(value: Any, key: str) -> int:
+    """Read a whole number, also from text."""
+    try:
+        return int(value)
+    except ValueError:
+        raise NumberFormatError(f'For input string: "{value}"') from None
+
+
+def names(value: Any, key: str) -> list[str]:
+    """Read a list of texts, or a single one."""
+    return [java_text(each) for each in (value if isinstance(value, list) else [value])]
+
+
+def flag(value: Any, key: str) -> bool:
+    """Read a truth value, also from text."""
+    return read_boolean(value)
+
+
+OBJECT = Field((dict,))
+NULLABLE_OBJECT = Field((dict, type(None)))
+WHOLE = Field((int, float, str), whole)
+NAMES = Field((list, str, int, float, bool), names)
+FLAG = Field((bool, str), flag)
+TEXT = Field((str,))

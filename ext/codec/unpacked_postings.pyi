@@ -1,0 +1,4 @@
+class UnpackedCache:
+    size: int
+    most: int
+    def __len__(self) -> int: ...

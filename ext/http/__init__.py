@@ -1,0 +1,1 @@
+"""HTTP messages read where Python is too slow."""

@@ -1,0 +1,3 @@
+from lanner.ext.query.conjunction import ConjunctionScorer
+
+class PhraseFreqScorer(ConjunctionScorer): ...
