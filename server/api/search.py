@@ -4,6 +4,7 @@ The engine's search is imported by the first search: a node is up sooner without
 """
 
 import time
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from lanner.engine.common.errors import IllegalArgument
@@ -96,19 +97,23 @@ def run(request: Request) -> dict[str, Any]:
         return search(targets, wanted, now_millis=request.node.clock.millis())
 
     answer = cache.answer(request, targets, ask) if wanted.size == 0 else ask()
-    note_search(request, targets, started)
+    note_search(request, targets, started, [*wanted.groups, *(request.params.names("stats") or ())])
     if not targets:
         answer["hits"]["max_score"] = 0.0  # nobody was asked
     return answer
 
 
-def note_search(request: Request, targets: "list[ShardTarget]", started: int) -> None:
-    """Count a search in the statistics of its shards."""
+def note_search(
+    request: Request, targets: "list[ShardTarget]", started: int, groups: Sequence[str] = ()
+) -> None:
+    """Count a search in the statistics of its shards, and under the groups that it names."""
     for target in targets:
         shard = request.node.indices.index(target.index_uuid).shards.get(target.shard)
         if shard is not None:
             shard.counters.query.add_since(started)
             shard.counters.fetch.total += 1
+            for group in groups:
+                shard.counters.note_group(group, started)
 
 
 def search_parameters(params: Params) -> "SearchParameters":
