@@ -74,6 +74,7 @@ class SearchRequest:
     stored_fields: tuple[str, ...] | None = None
     track_total_hits: int = DEFAULT_TRACK
     track_scores: bool = False
+    groups: tuple[str, ...] = ()  # under which statistics count the search
     min_score: float | None = None
     post_filter: DslQuery | None = None
     terminate_after: int = 0
@@ -249,6 +250,7 @@ def _stored_fields(body: dict[str, Any], key: str, values: dict[str, Any]) -> No
 def _stats(body: dict[str, Any], key: str, values: dict[str, Any]) -> None:
     if not isinstance(body[key], list):
         raise _unknown(body, key)
+    values["groups"] = tuple(map(java_text, body[key]))
 
 
 def _empty_list(body: dict[str, Any], key: str, values: dict[str, Any]) -> None:
