@@ -6,21 +6,28 @@ from lanner.server.api import (
     bulk,
     cat,
     cluster,
+    cluster_stats,
     data_streams,
     document,
     index_facts,
     index_settings,
     index_stats,
     indices,
+    listings,
     mappings,
     multi_get,
+<<<<<<< HEAD
     multi_search,
+=======
+    node_usage,
+>>>>>>> main
     nodes,
     opening,
     resize,
     root,
     search,
     segments,
+    tasks,
     templates,
     update,
 )
@@ -46,7 +53,11 @@ FAMILIES = (
     search,
     analyze,
     cluster,
+    cluster_stats,
     nodes,
+    node_usage,
+    tasks,
     cat,
+    listings,
 )
 ROUTES = tuple(route for family in FAMILIES for route in family.ROUTES)
