@@ -18,6 +18,9 @@ from lanner.server.api import (
     multi_get,
     multi_search,
     node_usage,
+<<<<<<< HEAD
+=======
+>>>>>>> w-search
     nodes,
     opening,
     resize,

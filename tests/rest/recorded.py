@@ -23,7 +23,7 @@ AREAS = tuple(sorted(path.stem for path in (ORACLE / "answers").glob("*.ndjson")
 EXTRA = {"action.destructive_requires_name": "false"}
 
 
-PARAMETERS = ("fielddata", "index_prefixes", "index_phrases", "term_vector")  # of fields; may be missing
+PARAMETERS = ("index_prefixes", "index_phrases")  # of fields; may be missing
 
 
 def without_unbuilt(mapping: dict[str, Any]) -> dict[str, Any]:
