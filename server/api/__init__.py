@@ -18,9 +18,6 @@ from lanner.server.api import (
     multi_get,
     multi_search,
     node_usage,
-<<<<<<< HEAD
-=======
->>>>>>> w-search
     nodes,
     opening,
     resize,
