@@ -14,6 +14,9 @@ from lanner.engine.dsl.distance_feature import parse_distance_feature
 from lanner.engine.dsl.exists import parse_exists
 from lanner.engine.dsl.function_score import parse_function_score
 from lanner.engine.dsl.fuzzy import parse_fuzzy
+from lanner.engine.dsl.geo_bounding_box import parse_geo_bounding_box
+from lanner.engine.dsl.geo_distance import parse_geo_distance
+from lanner.engine.dsl.geo_polygon import parse_geo_polygon
 from lanner.engine.dsl.ids import parse_ids
 from lanner.engine.dsl.match import parse_match, parse_match_bool_prefix
 from lanner.engine.dsl.match_all import parse_match_all, parse_match_none
@@ -58,15 +61,15 @@ QUERIES: dict[str, Callable[[dict[str, Any], ParseContext], DslQuery]] = {
     "distance_feature": parse_distance_feature,
     "boosting": parse_boosting,
     "function_score": parse_function_score,
+    "geo_distance": parse_geo_distance,
+    "geo_bounding_box": parse_geo_bounding_box,
+    "geo_polygon": parse_geo_polygon,
 }
 
 #: what the API has beside these; a request that uses one is refused with a text that says so
 UNSUPPORTED_QUERIES = frozenset(
     (
         "field_masking_span",
-        "geo_bounding_box",
-        "geo_distance",
-        "geo_polygon",
         "geo_shape",
         "has_child",
         "has_parent",

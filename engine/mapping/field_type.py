@@ -97,6 +97,10 @@ class FieldType(ABC):
     type_name: ClassVar[str]
     parameters: ClassVar[tuple[Parameter, ...]]
     render_order: ClassVar[tuple[str, ...]] = ()
+    #: why documents cannot be sorted by what the column holds, if that means nothing
+    sort_refusal: ClassVar[str] = ""
+    #: whether an array is one value, which the handler takes apart itself
+    takes_lists: ClassVar[bool] = False
     #: how doc values sort: "number", "term" or None when there are none
     sort_kind: ClassVar[str | None] = None
     #: how compiled functions read its numbers: "long", "double", "float", "half"; None if it has none

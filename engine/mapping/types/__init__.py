@@ -11,6 +11,7 @@ from lanner.engine.mapping.types.constant_keyword import ConstantKeywordFieldTyp
 from lanner.engine.mapping.types.date import DateFieldType
 from lanner.engine.mapping.types.date_nanos import DateNanosFieldType
 from lanner.engine.mapping.types.floating import DoubleFieldType, FloatFieldType, HalfFloatFieldType
+from lanner.engine.mapping.types.geo_point import GeoPointFieldType
 from lanner.engine.mapping.types.integer import (
     ByteFieldType,
     Integer32FieldType,
@@ -47,6 +48,7 @@ FIELD_TYPES: dict[str, type[FieldType]] = {
     "constant_keyword": ConstantKeywordFieldType,
     "binary": BinaryFieldType,
     "wildcard": WildcardFieldType,
+    "geo_point": GeoPointFieldType,
     "alias": AliasFieldType,
 }
 
@@ -59,7 +61,6 @@ UNSUPPORTED_TYPES = frozenset(
         "double_range",
         "flat_object",
         "float_range",
-        "geo_point",
         "geo_shape",
         "integer_range",
         "ip_range",
