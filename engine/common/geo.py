@@ -88,7 +88,7 @@ def _from_text(text: str, ignore_z: bool, corner: str | None) -> Point:
         if match is None:
             raise ParseError(f"Invalid WKT format [{text}]")
         _check_z(match[3], ignore_z)
-        return Point(_degrees(match[2], "latitude"), _degrees(match[1], "longitude"))
+        return _finite(_degrees(match[2], "latitude"), _degrees(match[1], "longitude"))
     if "," in text:
         parts = text.split(",")
         if len(parts) > 3:
@@ -96,7 +96,7 @@ def _from_text(text: str, ignore_z: bool, corner: str | None) -> Point:
                 f"failed to parse [{text}], expected 2 or 3 coordinates but found: [{len(parts)}]"
             )
         _check_z(parts[2] if len(parts) == 3 else None, ignore_z)
-        return Point(_degrees(parts[0], "latitude"), _degrees(parts[1], "longitude"))
+        return _finite(_degrees(parts[0], "latitude"), _degrees(parts[1], "longitude"))
     return _from_geohash(text, corner)
 
 
@@ -105,6 +105,20 @@ def _degrees(text: str, name: str) -> float:
         return parse_double(text.strip())
     except NumberFormatError:
         raise ParseError(f"{name} must be a number") from None
+
+
+def as_float(number: float) -> float:
+    """Return a number as a double, infinite if it is beyond them."""
+    try:
+        return float(number)
+    except OverflowError:
+        return math.inf if number > 0 else -math.inf
+
+
+def _finite(lat: float, lon: float) -> Point:
+    if not (math.isfinite(lat) and math.isfinite(lon)):
+        raise ParseError("[lon] and [lat] must be valid double values")
+    return Point(lat, lon)
 
 
 def _check_z(given: Any, ignore_z: bool) -> None:
@@ -121,7 +135,7 @@ def _from_array(values: list[Any], ignore_z: bool) -> Point:
     if len(values) < 2 or not all(_is_number(value) for value in values[:2]):
         raise ParseError("numeric value expected")
     _check_z(values[2] if len(values) == 3 else None, ignore_z)
-    return Point(float(values[1]), float(values[0]))
+    return _finite(as_float(values[1]), as_float(values[0]))
 
 
 def _is_number(value: Any) -> bool:
@@ -144,12 +158,12 @@ def _from_object(body: dict[str, Any], ignore_z: bool, corner: str | None) -> Po
             raise ParseError(f"field [{name}] missing")
     try:
         lat, lon = (
-            float(body[name]) if _is_number(body[name]) else parse_double(str(body[name]))
+            as_float(body[name]) if _is_number(body[name]) else parse_double(str(body[name]))
             for name in ("lat", "lon")
         )
     except NumberFormatError as error:
         raise ParseError("[lon] and [lat] must be valid double values", caused_by=error) from None
-    return Point(lat, lon)
+    return _finite(lat, lon)
 
 
 def _from_geohash(text: str, corner: str | None) -> Point:
@@ -182,7 +196,7 @@ def parse_distance(value: Any, unit: str | None = None) -> float:
     if unit is not None and unit not in _UNITS:
         raise IllegalArgument(f"No distance unit match [{unit}]")
     if _is_number(value):
-        return float(value) * _UNITS[unit or "m"]
+        return as_float(value) * _UNITS[unit or "m"]
     text = str(value)
     for suffix in _SUFFIXES:
         if text.endswith(suffix):

@@ -5,7 +5,7 @@ from typing import Any
 from lanner.engine.common.body import Anchor, LocatedError, java_text, read_boolean
 from lanner.engine.common.errors import IllegalArgument, QueryShardError, QueryValidationError
 from lanner.engine.common.geo import Point, normalized, valid_lat, valid_lon
-from lanner.engine.dsl.base import DslContext
+from lanner.engine.dsl.base import DslContext, read_common
 from lanner.engine.mapping.types.geo_point import GeoPointFieldType
 
 STRICT, COERCE, IGNORE_MALFORMED = "strict", "coerce", "ignore_malformed"
@@ -28,10 +28,8 @@ def geo_field(context: DslContext, name: str, *, ignore_unmapped: bool, kind: st
 def read_option(kind: str, body: dict[str, Any], key: str, values: dict[str, Any]) -> bool:
     """Read what all of these queries may have; False for another key."""
     value = body[key]
-    if key == "_name":
-        values["name"] = java_text(value)
-    elif key == "boost":
-        values["boost"] = float(value)
+    if key in ("_name", "boost"):
+        read_common(kind, body, key, values)
     elif key == "ignore_unmapped":
         values["ignore_unmapped"] = read_boolean(value)
     elif key == "validation_method":

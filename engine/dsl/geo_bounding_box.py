@@ -7,7 +7,7 @@ from typing import Any
 
 from lanner.engine.common.body import Anchor, LocatedError, java_text, parse_double
 from lanner.engine.common.errors import IllegalArgument, LannerError, ParseError
-from lanner.engine.common.geo import Point, parse_point
+from lanner.engine.common.geo import Point, as_float, parse_point
 from lanner.engine.dsl.base import DslContext, DslQuery, ParseContext
 from lanner.engine.dsl.geo import IGNORE_MALFORMED, STRICT, checked, geo_field, read_option, unexpected
 from lanner.engine.query.base import Query
@@ -80,7 +80,10 @@ def _read_box(body: dict[str, Any]) -> dict[str, float]:
     sides = dict.fromkeys(("top", "bottom", "left", "right"), math.nan)
     for key, value in body.items():
         if key in sides:
-            sides[key] = float(value) if isinstance(value, int | float) else parse_double(java_text(value))
+            degrees = as_float(value) if isinstance(value, int | float) else parse_double(java_text(value))
+            if not math.isfinite(degrees):
+                raise ParseError(f"{key} must be a number")
+            sides[key] = degrees
         elif key in _CORNERS:
             vertical, horizontal = _CORNERS[key]
             sides[vertical], sides[horizontal] = parse_point(value, corner=f"{vertical}_{horizontal}")
@@ -89,6 +92,8 @@ def _read_box(body: dict[str, Any]) -> dict[str, float]:
             if match is None:
                 raise ParseError(f"failed to parse WKT bounding box. [{java_text(value)}]")
             west, east, north, south = map(parse_double, match.groups())
+            if not all(map(math.isfinite, (west, east, north, south))):
+                raise ParseError(f"failed to parse WKT bounding box. [{java_text(value)}]")
             sides.update(top=north, bottom=south, left=west, right=east)
         else:
             raise ParseError(f"failed to parse bounding box. unexpected field [{key}]")

@@ -60,6 +60,6 @@ def parse_geo_distance(body: dict[str, Any], context: ParseContext) -> GeoDistan
     metres = parse_distance(distance, unit)
     if "field" not in values:
         raise IllegalArgument("fieldName must not be null or empty")
-    if metres <= 0:
+    if not metres > 0:
         raise IllegalArgument("distance must be greater than zero")
     return GeoDistanceDsl(metres=metres, **values)
