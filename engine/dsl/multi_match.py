@@ -78,6 +78,7 @@ class MultiMatchDsl(DslQuery):
     zero_terms: str = "none"
     fuzzy: Fuzzy | None = None
     max_expansions: int = MAX_EXPANSIONS
+    phrases: bool = True
     kind: str = "multi_match"
 
     def build(self, context: DslContext) -> Query:
@@ -163,6 +164,7 @@ class MultiMatchDsl(DslQuery):
                 context=context,
                 fuzzy=self.fuzzy,
                 prefix=prefix,
+                phrases=self.phrases,
             ),
             lenient=lenient,
         )
@@ -310,6 +312,8 @@ def parse_multi_match(body: dict[str, Any], context: ParseContext) -> MultiMatch
                 values[key] = read_number(kind, body, key)
             case "lenient":
                 values[key] = read_boolean(body[key])
+            case "auto_generate_synonyms_phrase_query":
+                values["phrases"] = read_boolean(body[key])
             case "slop":
                 values[key] = read_integer(kind, body, key)
             case "zero_terms_query":
