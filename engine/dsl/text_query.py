@@ -6,13 +6,13 @@ from typing import Any
 from lanner.engine.common.errors import IllegalArgument, IllegalStateError, QueryShardError
 from lanner.engine.dsl.base import DslContext, check_clauses
 from lanner.engine.dsl.fuzzy import Fuzzy
-from lanner.engine.dsl.minimum_should_match import clauses_needed
 from lanner.engine.dsl.prefix import prefix_query
 from lanner.engine.mapping.field_type import FieldType
 from lanner.engine.mapping.types.text import TextFieldType
 from lanner.engine.query.base import Query, boosted
 from lanner.engine.query.boolean import BooleanQuery
 from lanner.engine.query.match_all import MatchAllQuery, MatchNoneQuery
+from lanner.engine.query.minimum import clauses_needed
 from lanner.engine.query.phrase import PhrasePrefixQuery, PhraseQuery
 from lanner.engine.query.synonym import SynonymQuery
 from lanner.engine.query.term import TermQuery

@@ -31,8 +31,8 @@ _DOC_VALUES = ("index.max_docvalue_fields_search", 100)
 class ShardTarget:
     """One shard that a search asks. acquire gives a point in time, to be closed.
 
-    It raises if the shard has failed. filter: what the alias that was asked leaves of the index. lookup: reads
-    the source of any document.
+    It raises if the shard has failed. filter: what the alias that was asked leaves of the index. lookup:
+    reads the source of any document.
     """
 
     index: str
