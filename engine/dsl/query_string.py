@@ -198,9 +198,11 @@ class _Terms:
     def wildcard(self, name: str | None, pattern: str) -> Query | None:
         context = self.asked.context
         if pattern == "*":
-            if name is None or name == "*":
+            if name == "*":
                 return MatchAllQuery()
-            return ExistsDsl(name).build(context)
+            if name is not None:
+                return ExistsDsl(name).build(context)
+            return self.each(name, lambda one: ExistsDsl(one.name).build(context))
         if not self.given.leading_wildcard and pattern[0] in "*?":
             raise QuerySyntaxError("'*' or '?' not allowed as first character in WildcardQuery")
 

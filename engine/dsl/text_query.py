@@ -88,6 +88,14 @@ def match_text(
     )
 
 
+def phrase_prefix_of_value(field: FieldType) -> Query:
+    """Refuse: only text has words of which the last one may be the beginning of a longer one."""
+    raise IllegalArgument(
+        f"Can only use phrase prefix queries on text fields - not on [{field.name}] which is of type "
+        f"[{field.type_name}]"
+    )
+
+
 def combine(
     clauses: list[Query], *, operator_and: bool, needed: str | None, zero_terms: str, context: DslContext
 ) -> Query:

@@ -403,10 +403,14 @@ cdef bint related(Step* steps, Step* step) noexcept nogil:
     for i in range(first.size):
         one = &first.list[i]
         # starts and ends both grow: the first of the others that could do is the best one
-        if operation == CONTAINING or operation == NOT_CONTAINING:
+        if operation == CONTAINING:
             while j < second.size and second.list[j].start < one.start:
                 j += 1
             kept = j < second.size and second.list[j].end <= one.end
+        elif operation == NOT_CONTAINING:  # as Lucene has it: nor may the other reach in from one side
+            while j < second.size and second.list[j].start < one.start and second.list[j].end < one.end:
+                j += 1
+            kept = j < second.size and second.list[j].start <= one.end
         elif operation == CONTAINED_BY or operation == NOT_CONTAINED_BY:
             while j < second.size and second.list[j].end < one.end:
                 j += 1
