@@ -37,6 +37,7 @@ from lanner.engine.dsl.text_query import (
     lenient_query,
     match_text,
     phrase,
+    phrase_prefix_of_value,
 )
 from lanner.engine.mapping.field_type import FieldType
 from lanner.engine.query.base import BoostQuery, Query, boosted
@@ -170,6 +171,8 @@ class MultiMatchDsl(DslQuery):
         )
 
     def _value(self, field: FieldType, *, prefix: bool) -> Query:
+        if self.type == "phrase_prefix":
+            return phrase_prefix_of_value(field)
         if prefix:
             return prefix_query(field.name, field.pattern_text("prefix", self.text))
         return field.term_query(self.text) if self.fuzzy is None else self.fuzzy.query(field, self.text)

@@ -15,6 +15,7 @@ from lanner.engine.common.body import (
     token_name,
 )
 from lanner.engine.common.errors import IllegalArgument, ParseError
+from lanner.engine.common.java_hash import java_hash
 from lanner.engine.common.units import parse_time
 from lanner.engine.dsl.base import DslContext
 from lanner.engine.dsl.range import DirectError
@@ -109,15 +110,6 @@ def parse_field_value_factor(body: dict[str, Any], key: str) -> FunctionDsl:
 
 
 # -- random_score
-
-
-def java_hash(text: str) -> int:
-    """Return the hash code that Java gives a text, as 32 bits without a sign."""
-    code = 0
-    units = text.encode("utf-16-le", "surrogatepass")
-    for i in range(0, len(units), 2):
-        code = (code * 31 + units[i] + (units[i + 1] << 8)) & 0xFFFF_FFFF
-    return code
 
 
 def _fold(number: int) -> int:

@@ -8,13 +8,13 @@ from lanner.engine.analysis.token_graph import Edge, TokenGraph, read_graph
 from lanner.engine.common.errors import IllegalArgument, IllegalStateError, QueryShardError
 from lanner.engine.dsl.base import DslContext, check_clauses
 from lanner.engine.dsl.fuzzy import Fuzzy
-from lanner.engine.dsl.minimum_should_match import clauses_needed
 from lanner.engine.dsl.prefix import prefix_query
 from lanner.engine.mapping.field_type import FieldType
 from lanner.engine.mapping.types.text import TextFieldType
 from lanner.engine.query.base import Query, boosted
 from lanner.engine.query.boolean import BooleanQuery
 from lanner.engine.query.match_all import MatchAllQuery, MatchNoneQuery
+from lanner.engine.query.minimum import clauses_needed
 from lanner.engine.query.phrase import PhrasePrefixQuery, PhraseQuery
 from lanner.engine.query.synonym import SynonymQuery
 from lanner.engine.query.term import TermQuery
@@ -145,6 +145,14 @@ def _path_phrase(field: FieldType, path: list[Edge], slop: int, expansions: int 
         position += edge.increment
         groups.append((position, (edge.term,)))
     return _phrase_query(field, groups, slop, expansions)
+
+
+def phrase_prefix_of_value(field: FieldType) -> Query:
+    """Refuse: only text has words of which the last one may be the beginning of a longer one."""
+    raise IllegalArgument(
+        f"Can only use phrase prefix queries on text fields - not on [{field.name}] which is of type "
+        f"[{field.type_name}]"
+    )
 
 
 def combine(

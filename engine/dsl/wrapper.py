@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from lanner.engine.common.body import Anchor, LocatedError, locate, token_name
+from lanner.engine.common.body import Anchor, LocatedError, anchored, locate, token_name
 from lanner.engine.common.errors import IllegalArgument, JsonParseError, LannerError, XContentParseError
 from lanner.engine.dsl.base import DslQuery, ParseContext
 from lanner.engine.mapping.field_type import REDACTED
@@ -21,11 +21,12 @@ def parse_wrapper(body: dict[str, Any], context: ParseContext) -> DslQuery:
         raise LocatedError(f"[wrapper] query malformed, expected `query` but was {key}", Anchor(body, key))
     given = body[key]
     if not isinstance(given, str):
-        raise JsonParseError(
+        error = JsonParseError(
             f"Current token ({token_name(given)}) not VALUE_STRING or VALUE_EMBEDDED_OBJECT, can not access "
-            f"as binary\n at {REDACTED.format(line=1, column=1)}"
+            f"as binary\n at {REDACTED}"
         )
-    text = decode(given)
+        raise anchored(error, Anchor(body, key))
+    text = decode(given, body, key)
     if not text:
         raise IllegalArgument("query source text cannot be null or empty")
     try:
@@ -39,17 +40,20 @@ def parse_wrapper(body: dict[str, Any], context: ParseContext) -> DslQuery:
         raise locate(error, inner, text) from None
 
 
-def decode(text: str) -> bytes:
+def decode(text: str, body: dict[str, Any], key: str) -> bytes:
     """Return the bytes of base64; raises JsonParseError."""
     for char in text:
         if not (char.isascii() and (char.isalnum() or char in "+/=")):
-            raise JsonParseError(
-                "Failed to decode VALUE_STRING as base64 (MIME-NO-LINEFEEDS): Illegal character "
-                f"'{char}' (code 0x{ord(char):x}) in base64 content"
-            )
+            reason = f"Illegal character '{char}' (code 0x{ord(char):x}) in base64 content"
+            raise _undecodable(reason, body, key)
     try:
         return base64.b64decode(text, validate=True)
     except binascii.Error as error:
-        raise JsonParseError(
-            f"Failed to decode VALUE_STRING as base64 (MIME-NO-LINEFEEDS): {error}"
-        ) from None
+        raise _undecodable(str(error), body, key) from None
+
+
+def _undecodable(reason: str, body: dict[str, Any], key: str) -> JsonParseError:
+    error = JsonParseError(
+        f"Failed to decode VALUE_STRING as base64 (MIME-NO-LINEFEEDS): {reason}\n at {REDACTED}"
+    )
+    return anchored(error, Anchor(body, key))

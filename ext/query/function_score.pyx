@@ -380,7 +380,7 @@ cdef class FunctionScoreWeight(Weight):
         self.min_score = 0 if min_score is None else min_score
 
     cdef void note(self, int fault, int64_t doc, int function, double value, double source) noexcept nogil:
-        if self.fault == 0:
+        if self.fault == 0 or doc < self.faulty_doc:
             self.fault = fault
             self.faulty_doc = doc
             self.faulty_function = function
