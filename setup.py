@@ -95,7 +95,7 @@ class BuildExt(build_ext):
 setup(
     packages=packages(),
     package_dir={"lanner": PACKAGE, **{f"lanner.{top}": top for top in TOPS}},
-    package_data={"": ["py.typed", "*.pyi", "*.pxd", "*.h"]},
+    package_data={"": ["py.typed", "*.pyi", "*.pxd", "*.h", "lists/*.txt"]},
     ext_modules=extensions(),
     cmdclass={"build_ext": BuildExt},
 )

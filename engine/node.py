@@ -20,6 +20,7 @@ from lanner.engine.index.shard import Shard, ShardServices
 from lanner.engine.runtime.clock import Clock, SystemClock
 from lanner.engine.runtime.fsio import FileSystem, RealFileSystem
 from lanner.engine.runtime.scheduler import Scheduler
+from lanner.engine.runtime.tasks import TaskRegistry
 from lanner.engine.runtime.thread_pool import ThreadPools
 
 DEFAULT_BUFFER = 128 << 20  # bytes, where the setting does not say; on a small machine a tenth of its memory
@@ -94,6 +95,7 @@ class Node:
         self.files = files or RealFileSystem()
         self.errors: list[BaseException] = []  # of background work that nobody waited for
         self.pools = ThreadPools(processors)
+        self.tasks = TaskRegistry(self.clock)
         self.scheduler = Scheduler(self.clock, self.errors.append)
         self.merges = MergeScheduler(self.pools["merge"], self._merge_failed, RateLimiter(self.clock))
         self.memory = IndexingMemory(settings.buffer_size)

@@ -8,6 +8,7 @@ answer is returned at once, and nothing is awaited.
 
 import asyncio
 import re
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -36,7 +37,7 @@ from lanner.server.params import check_names
 from lanner.server.request import Request
 from lanner.server.request_cache import ParsedSearches, RequestCache
 from lanner.server.response import JSON, TEXT, YAML, Response
-from lanner.server.routing import Route, Router
+from lanner.server.routing import Handler, Route, Router
 from lanner.server.targets import TargetCache
 
 if TYPE_CHECKING:
@@ -91,6 +92,7 @@ class Application:
         self.parsed_searches = ParsedSearches()
         self.writes = GroupWrite(node.pools)
         self.loop: asyncio.AbstractEventLoop  # that answer() is called on; set by the server
+        self._uses: Counter[Handler] = Counter()
         self.draining = False
         self.in_flight: int = 0
         self.publish_address = "127.0.0.1:9200"
@@ -100,6 +102,13 @@ class Application:
         self.plain_requests = PlainRequests(max_initial_line_length, max_header_size, max_content_length)
         self._compression = compression
         self._bodies = BodyReader(max_content_length)
+
+    def uses(self) -> dict[str, int]:
+        """Return how often each handler ran, by its name: module and function."""
+        return {
+            f"{handler.__module__.rpartition('.')[2]}_{handler.__name__.rstrip('_')}_action": count
+            for handler, count in self._uses.items()
+        }
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         """Serve one request, or the lifespan protocol, as ASGI has it."""
@@ -173,7 +182,8 @@ class Application:
         whole body, as it was sent.
         """
         try:
-            if path[:2] == "//":  # what follows two slashes is a host to whoever reads URIs
+            # what follows two slashes is a host to whoever reads URIs, where no empty name is asked for
+            if path[:2] == "//" and self.router.find(method, path) is None:
                 path = path[path.find("/", 2) :] if "/" in path[2:] else ""
             if REPEATED in seen:
                 text = "multiple values for single-valued header [X-Opaque-Id]."
@@ -182,6 +192,7 @@ class Application:
             if found is None:
                 return self._finish(seen, self._unrouted(method, path, query, seen.get(b"content-type")))
             request = Request(self, method, path, query, *found)
+            self._uses[request.route.handler] += 1
         except Exception as fault:  # every fault becomes an answer
             return _failed(fault)
         try:
@@ -190,6 +201,7 @@ class Application:
                 request.accept = accept.decode("latin-1")
             if query:
                 request.read_params()
+            request.opaque = seen.get(b"x-opaque-id")
             if content:
                 refused = self._take_content(request, content, seen)
                 if refused is not None:
@@ -217,7 +229,15 @@ class Application:
             return self._finish(seen, _failed(fault, request))
 
     def _complete(self, request: Request, seen: Seen, give: Callable[[Answer], None]) -> None:
-        give(self._finish(seen, perform(request)))
+        """Perform a request, as a task if its route says so, and give the answer."""
+        action = request.route.action
+        task = self.node.tasks.start(action, request.describe, request.headers) if action else None
+        try:
+            answer = self._finish(seen, perform(request))
+        finally:
+            if task is not None:
+                self.node.tasks.end(task)
+        give(answer)
 
     def _finish(self, seen: Seen, answer: Answer) -> Answer:
         """Return an answer with what the headers of the request ask of any."""
@@ -325,13 +345,14 @@ def render(request: Request, result: Any) -> Answer:
     return _render_fully(request, result if isinstance(result, Response) else Response(result))
 
 
-def _render_fully(request: Request, response: Response) -> Answer:
+def _render_fully(request: Request, response: Response, *, whole: bool = False) -> Answer:
+    """Return a response as status, headers and bytes. whole: as errors are, which no filter cuts."""
     body = response.body
     if isinstance(body, str):
         return _answer(response, body.encode(), response.content_type or TEXT)
     params = request.params
     pretty = params.boolean("pretty", response.pretty) if "pretty" in params or response.pretty else False
-    filters = params.get("filter_path")
+    filters = None if whole else params.get("filter_path")
     kind = request.format()
     if isinstance(body, bytes):
         if not (pretty or filters or kind is Format.YAML):
@@ -401,7 +422,7 @@ def _failed(fault: BaseException, request: Request | None = None) -> Answer:
         if params.get(name, "true") not in ("", "true", "false"):  # the fault may be this very switch
             return _finish_plain(response)
     try:
-        return _render_fully(request, response)
+        return _render_fully(request, response, whole=True)
     except (LannerError, JsonFault):
         return _finish_plain(response)
 

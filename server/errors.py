@@ -32,6 +32,7 @@ STATUS: dict[str, int] = {
     "RejectedExecution": 429,
     "ResourceNotFound": 404,
     "SearchPhaseExecution": 503,
+    "ShardNotFound": 404,
     "TranslogCorrupted": 500,
     "UnavailableShards": 503,
     "VersionConflict": 409,
@@ -53,6 +54,8 @@ FOREIGN = frozenset(
         "input_coercion_exception",
         "invalid_format_exception",
         "not_x_content_exception",
+        "query_validation_exception",
+        "too_complex_to_determinize_exception",
         "json_e_o_f_exception",
         "json_parse_exception",
         "null_pointer_exception",
@@ -97,10 +100,15 @@ def root_causes(error: LannerError) -> list[LannerError]:
 
 def _root(error: LannerError) -> LannerError:
     while (cause := error.caused_by) is not None:
-        if {error.type, cause.type} & FOREIGN or (cause.type in X_CONTENT and error.type not in X_CONTENT):
+        foreign = _is_foreign(error) or _is_foreign(cause)
+        if foreign or (cause.type in X_CONTENT and error.type not in X_CONTENT):
             break
         error = cause
     return error
+
+
+def _is_foreign(error: LannerError) -> bool:
+    return error.type in FOREIGN or isinstance(error, errors.QuerySyntaxError)
 
 
 def _traced(error: LannerError, body: dict[str, Any]) -> dict[str, Any]:

@@ -292,7 +292,7 @@ def jvm_facts() -> dict[str, Any]:
         "vm_version": platform.python_version(),
         "vm_vendor": "Python Software Foundation",
         "bundled_jdk": False,
-        "using_bundled_jdk": None,
+        "using_bundled_jdk": False,
         "start_time_in_millis": int(STARTED * 1000),
         "mem": {
             "heap_init_in_bytes": 0,

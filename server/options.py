@@ -129,8 +129,6 @@ def index_options(params: Params, default: IndexOptions = OPEN) -> IndexOptions:
         for word in words:
             if word not in WILDCARDS:
                 raise IllegalArgument(f"No valid expand wildcard value [{word}]")
-        if default.forbid_closed and "closed" in words and "open" not in words and "all" not in words:
-            raise IllegalArgument("To expand [CLOSE] wildcard, please set forbid_closed_indices to `false`")
         wildcards = tuple(words)
     params.option("ignore_throttled", False)
     return replace(

@@ -10,7 +10,7 @@ from lanner.engine.common.errors import ParseError, from_json_fault
 from lanner.ext.json.scan import JsonFault, check_json
 from lanner.server.errors import SourceParameterError
 from lanner.server.media_types import Format, accepted_format, content_format, read_yaml
-from lanner.server.params import EMPTY, Params, parse_query_string
+from lanner.server.params import EMPTY, Params, parse_query_string, split_names
 
 if TYPE_CHECKING:
     from lanner.engine.node import Node
@@ -28,6 +28,7 @@ class Request:
     the body as JSON text (or lines of it), empty when there is none. decoded: the body, once something has
     read it. plan: what the function that chose the pool left for the handler. awaits: calls a
     function on the given event loop, in a later turn, when the handler may run; None: it may at once.
+    opaque: what the caller calls the request.
     """
 
     __slots__ = (
@@ -40,6 +41,7 @@ class Request:
         "method",
         "names",
         "node",
+        "opaque",
         "params",
         "path",
         "plan",
@@ -71,6 +73,7 @@ class Request:
         self.decoded: Any = None
         self.plan: Any = None
         self.awaits: Callable[[AbstractEventLoop, Callable[[], object]], None] | None = None
+        self.opaque: bytes | None = None
         self.unmarked = False  # YAML without its first line of dashes, which documents must have
 
     def read_params(self) -> None:
@@ -97,6 +100,16 @@ class Request:
         if kind is Format.YAML:
             self.unmarked = not self.content.startswith(b"---")
             self.content = msgspec.json.encode(read_yaml(self.content), enc_hook=str)
+
+    def describe(self) -> str:
+        """Return what the task of a request is about."""
+        indices = ", ".join(split_names(self.names.get("index", "")))
+        return f"indices[{indices}], source[{self.content.decode('utf-8', 'replace')}]"
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """Return the headers that go with the task of a request."""
+        return {} if self.opaque is None else {"X-Opaque-Id": self.opaque.decode("latin-1")}
 
     def format(self) -> Format | None:
         """Return the format that the answer was asked for in, None when nothing was said."""

@@ -20,11 +20,6 @@ MOST_HEADS = 1024  # of paths without their last segment, which tell most of the
 METHOD_ORDER = ("GET", "PUT", "HEAD", "DELETE", "POST")
 
 
-def unbuilt(request: "Request") -> Any:
-    """Stand for a handler that is not there: its path is unknown, and no name matches its words."""
-    raise NotImplementedError(request.path)
-
-
 @dataclass(frozen=True, slots=True)
 class Route:
     """One line of a ROUTES table.
@@ -32,7 +27,8 @@ class Route:
     pool: the thread pool that runs the handler, INLINE, or a function that decides for one request. params:
     the names that the endpoint takes beside the common ones. source: the body may stand in the URL. body: a
     body is taken. with_q: parameters that only count beside ``q``. human: sizes and times are also given as
-    texts when ``human`` is asked for.
+    texts when ``human`` is asked for. action: of the task that stands for a request while it is on a pool;
+    none if it is empty.
     """
 
     method: str
@@ -44,6 +40,7 @@ class Route:
     body: bool = False
     human: bool = False
     with_q: frozenset[str] = frozenset()
+    action: str = ""
 
 
 @dataclass(slots=True)
@@ -51,7 +48,6 @@ class _Node:
     words: dict[str, "_Node"] = field(default_factory=dict)
     name: "_Node | None" = None
     routes: dict[str, tuple[Route, tuple[tuple[int, str], ...]]] = field(default_factory=dict)
-    unbuilt: bool = False
 
 
 class Router:
@@ -60,12 +56,11 @@ class Router:
     __slots__ = ("_fixed", "_heads", "_root", "routes")
 
     def __init__(self, routes: Iterable[Route]) -> None:
-        given = tuple(routes)
-        self.routes = tuple(route for route in given if route.handler is not unbuilt)
+        self.routes = tuple(routes)
         self._root = _Node()
         self._fixed: dict[str, _Node] = {}
         self._heads: dict[str, tuple[list[_Node], list[str]]] = {}  # paths without their last segment
-        for route in given:
+        for route in self.routes:
             self._add(route)
 
     def _add(self, route: Route) -> None:
@@ -80,9 +75,6 @@ class Router:
                 node = node.name
             else:
                 node = node.words.setdefault(segment, _Node())
-        if route.handler is unbuilt:
-            node.unbuilt = True
-            return
         if route.method in node.routes:
             raise ValueError(f"two routes for {route.method} {route.path}")
         node.routes[route.method] = (route, tuple(names))
@@ -113,7 +105,7 @@ class Router:
     def _at(self, path: str) -> tuple[_Node | None, list[str]]:
         """Return the node that a path stands for, and its segments; a slash at the end does not count.
 
-        An empty segment inside is none that a route has.
+        An empty segment is a name at the beginning only.
         """
         if path[:1] != "/":
             return None, []
@@ -126,7 +118,7 @@ class Router:
             return (self._root if path == "/" else None), []
         for node in nodes:
             for below in (node.words.get(last), node.name):
-                if below is not None and (below.routes or below.unbuilt):
+                if below is not None and below.routes:
                     return below, [*segments, last]
         return None, []
 
@@ -134,11 +126,11 @@ class Router:
         """Find the nodes that a path leads to, words before names, and its segments; keep both."""
         segments = head.split("/")[1:]
         nodes = [self._root]
-        for segment in segments:
+        for at, segment in enumerate(segments):
             nodes = [
                 below
                 for node in nodes
-                for below in (node.words.get(segment), node.name if segment else None)
+                for below in (node.words.get(segment), node.name if segment or at == 0 else None)
                 if below is not None
             ]
         if len(self._heads) >= MOST_HEADS:

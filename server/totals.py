@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from lanner.engine.cluster.names import IndexOptions
-from lanner.engine.cluster.stats import index_stats
+from lanner.engine.cluster.stats import index_stats, node_blocks
 
 if TYPE_CHECKING:
     from lanner.engine.node import Node
@@ -13,16 +13,16 @@ EVERYTHING = IndexOptions(expand_wildcards=("all",))
 
 def node_totals(node: "Node", metrics: frozenset[str] | None, level: str) -> dict[str, Any]:
     """Return the statistics of everything on this node, as node statistics show them."""
-    whole = index_stats(node, "_all", metrics, EVERYTHING, level="shards" if level == "shards" else "indices")
-    totals: dict[str, Any] = whole["_all"]["total"]
+    totals = node_blocks(node, metrics)
+    if level == "node":
+        return totals
+    whole = index_stats(node, "_all", metrics, EVERYTHING, level=level)
     if level == "indices":
         return {**totals, "indices": {name: index["total"] for name, index in whole["indices"].items()}}
-    if level == "shards":
-        return {
-            **totals,
-            "shards": {
-                name: [{number: copy} for number, copies in index["shards"].items() for copy in copies]
-                for name, index in whole["indices"].items()
-            },
-        }
-    return totals
+    return {
+        **totals,
+        "shards": {
+            name: [{number: copy} for number, copies in index["shards"].items() for copy in copies]
+            for name, index in whole["indices"].items()
+        },
+    }

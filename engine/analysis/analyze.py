@@ -17,8 +17,11 @@ from lanner.engine.common.errors import (
 )
 from lanner.ext.analysis.chain import Chain
 
-# term, start_offset, end_offset, position, type, position_length, frequency, keyword
-Token: TypeAlias = tuple[bytes, int, int, int, str, int, int, bool]
+# term, start_offset, end_offset, position, type, position_length, frequency, keyword, payload
+Token: TypeAlias = tuple[bytes, int, int, int, str, int, int, bool, bytes | None]
+
+# how explain names analyzers outside an index, where that is not their name
+CLASS_NAMES = {"fingerprint": "org.opensearch.analysis.common.FingerprintAnalyzer"}
 
 MAX_TOKEN_COUNT = 10_000  # index.analyze.max_token_count
 
@@ -196,7 +199,7 @@ def analyze(
     tokens = _numbered(
         analyzer.position_increment_gap, map(analyzer.chain.run, request.text), max_token_count
     )
-    shown = _explain_tokens(tokens, wanted, keyword=_marks_keywords(analyzer.chain))
+    shown = _explain_tokens(tokens, wanted, analyzer.chain)
     return {"detail": {"custom_analyzer": False, "analyzer": {"name": analyzer.name, "tokens": shown}}}
 
 
@@ -228,7 +231,7 @@ def _global_analyzer(name: str) -> Analyzer:
     found = ready_made(name)
     if found is None:
         raise IllegalArgument(f"failed to find global analyzer [{name}]")
-    return found.renamed(name, position_increment_gap=0)
+    return found.renamed(CLASS_NAMES.get(name, name), position_increment_gap=0)
 
 
 def _numbered(gap: int, runs: Iterable[tuple[list[Token], int, int]], max_token_count: int) -> list[Token]:
@@ -236,9 +239,9 @@ def _numbered(gap: int, runs: Iterable[tuple[list[Token], int, int]], max_token_
     found: list[Token] = []
     position = offset = 0
     for tokens, end_offset, trailing in runs:
-        for term, start, end, at, kind, length, frequency, keyword in tokens:
-            token = (term, offset + start, offset + end, position + at, kind, length, frequency, keyword)
-            found.append(token)
+        for term, start, end, at, kind, length, frequency, keyword, payload in tokens:
+            place = (offset + start, offset + end, position + at)
+            found.append((term, *place, kind, length, frequency, keyword, payload))
         if len(found) > max_token_count:
             raise IllegalStateError(
                 "The number of tokens produced by calling _analyze has exceeded the allowed maximum of "
@@ -260,7 +263,7 @@ def _explain_parts(
         _explain_tokens(
             _numbered(analyzer.explained_gap, map(stage.run, texts), max_token_count),
             wanted,
-            keyword=_marks_keywords(stage),
+            stage,
         )
         for stage in _stages(chain)
     )
@@ -284,13 +287,9 @@ def _stages(chain: Chain) -> Iterator[Chain]:
         yield Chain(chain.char_filters, chain.tokenizer, chain.token_filters[:n])
 
 
-def _marks_keywords(chain: Chain) -> bool:
-    return any(part.marks_keywords for part in chain.token_filters)
-
-
 def _render(token: Token) -> dict[str, Any]:
     """Return a token as the plain answer shows it."""
-    term, start, end, position, kind, length, _, _ = token
+    term, start, end, position, kind, length, *_ = token
     shown = {
         "token": term.decode("utf-8", "replace"),
         "start_offset": start,
@@ -301,16 +300,18 @@ def _render(token: Token) -> dict[str, Any]:
     return {**shown, "positionLength": length} if length > 1 else shown
 
 
-def _explain_tokens(
-    tokens: Iterable[Token], wanted: Collection[str], *, keyword: bool
-) -> list[dict[str, Any]]:
-    """Return tokens with the attributes wanted (none named: all), sorted by name."""
+def _explain_tokens(tokens: Iterable[Token], wanted: Collection[str], chain: Chain) -> list[dict[str, Any]]:
+    """Return tokens of a chain with the attributes wanted (none named: all), sorted by name."""
+    keyword = any(part.marks_keywords for part in chain.token_filters)
+    payloads = any(part.has_payloads for part in chain.token_filters)
     shown = []
     for token in tokens:
-        term, _, _, _, _, length, frequency, marked = token
+        term, _, _, _, _, length, frequency, marked, payload = token
         attributes: dict[str, Any] = {"bytes": f"[{term.hex(' ')}]"}
         if keyword:
             attributes["keyword"] = marked
+        if payloads:
+            attributes["payload"] = None if payload is None else f"[{payload.hex(' ')}]"
         attributes["positionLength"] = length
         attributes["termFrequency"] = frequency
         plain = _render(token)

@@ -1,10 +1,11 @@
 """Analyzers and normalizers: named parts, and the compiled chain that is made of them on first use."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Generic, NamedTuple, TypeVar
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, NamedTuple, TypeVar
 
-from lanner.engine.analysis.parameters import Parameters
+from lanner.engine.analysis.parameters import Limits, Parameters
+from lanner.engine.common.errors import IllegalArgument
 from lanner.ext.analysis.chain import Chain, CharFilter, TokenFilter, Tokenizer
 
 Part = TypeVar("Part", CharFilter, Tokenizer, TokenFilter)
@@ -19,6 +20,33 @@ class Component(Generic[Part]):
     name: str
     make: Callable[[], Part]
     normalizing: bool = False  # may be part of a normalizer
+    bind: "Callable[[Surroundings], Callable[[], Part]] | None" = (
+        None  # for filters that look around themselves
+    )
+    in_synonyms: "Callable[[], Part] | None" = (
+        None  # what it is where rules of synonyms are read; None: the same
+    )
+    parses_synonyms: bool = True  # rules of synonyms may be read after it
+
+    def bound(self, around: "Surroundings") -> "Component[Part]":
+        """Return the part for its place in a chain."""
+        return self if self.bind is None else replace(self, make=self.bind(around), bind=None)
+
+    def for_synonyms(self) -> "Component[Part]":
+        """Return the part as the reader of synonyms uses it; raises IllegalArgument."""
+        if not self.parses_synonyms:
+            raise IllegalArgument(f"Token filter [{self.name}] cannot be used to parse synonyms")
+        return self if self.in_synonyms is None else replace(self, make=self.in_synonyms)
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What stands before a token filter in its chain, and the filters that it may name."""
+
+    tokenizer: Component[Tokenizer]
+    char_filters: Sequence[Component[CharFilter]]
+    token_filters: Sequence[Component[TokenFilter]]
+    find: Callable[[str], Component[TokenFilter] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +54,53 @@ class PartType(Generic[Part]):
     """One kind of char filter or token filter.
 
     create checks parameters as OpenSearch's factories do when settings are read; the function that it returns
-    makes the part and checks what OpenSearch checks only on use.
+    makes the part and checks what OpenSearch checks only on use. With looks_around that function is given the
+    Surroundings and returns one that makes the part.
     """
 
-    create: Callable[[Parameters], Callable[[], Part]]
+    create: Callable[[Parameters], Callable[..., Any]]
     normalizing: bool = False  # allowed in normalizers
-    bare: Mapping[str, str] | None = field(
-        default_factory=dict
-    )  # parameters of the bare name; None: not usable so
+    # parameters of the bare name, or the function that makes the part that goes by it; None: not usable so
+    bare: Mapping[str, str] | Callable[[], Part] | None = field(default_factory=dict)
+    bare_normalizing: bool | None = None  # None: as normalizing
+    looks_around: bool = False
+    parses_synonyms: bool = True
+    in_synonyms: Callable[[Parameters], Callable[[], Part]] | None = None
+
+    def component(self, name: str, parameters: Parameters) -> Component[Part]:
+        """Return the part for parameters; raises IllegalArgument."""
+        made = self.create(parameters)
+        other = None if self.in_synonyms is None else self.in_synonyms(parameters)
+        if self.looks_around:
+            return Component(name, _unbound, self.normalizing, made, other, self.parses_synonyms)
+        return Component(name, made, self.normalizing, None, other, self.parses_synonyms)
+
+    def bare_component(self, name: str, limits: Limits) -> Component[Part] | None:
+        """Return the part that goes by the bare name of the type, None if it needs parameters."""
+        if self.bare is None:
+            return None
+        if isinstance(self.bare, Mapping):
+            made = self.component(name, Parameters(self.bare, limits))
+        else:
+            made = Component(name, self.bare, self.normalizing, parses_synonyms=self.parses_synonyms)
+        return made if self.bare_normalizing is None else replace(made, normalizing=self.bare_normalizing)
+
+
+def _unbound() -> Any:
+    raise TypeError("a part that looks around itself was not bound")
+
+
+def bind_filters(
+    tokenizer: Component[Tokenizer],
+    char_filters: Sequence[Component[CharFilter]],
+    token_filters: Sequence[Component[TokenFilter]],
+    find: Callable[[str], Component[TokenFilter] | None],
+) -> list[Component[TokenFilter]]:
+    """Return the token filters of a chain, each bound to what stands before it; raises IllegalArgument."""
+    bound: list[Component[TokenFilter]] = []
+    for part in token_filters:
+        bound.append(part.bound(Surroundings(tokenizer, char_filters, tuple(bound), find)))
+    return bound
 
 
 class QueryToken(NamedTuple):
@@ -99,7 +166,7 @@ class Analyzer:
         return other
 
     def query_tokens(self, text: str) -> list[QueryToken]:
-        """Return the tokens of a text."""
+        """Return the tokens of a text; raises IllegalArgument."""
         return [
             QueryToken(term, at, start, end, n) for term, start, end, at, _, n, *_ in self.chain.tokens(text)
         ]

@@ -7,7 +7,9 @@ from lanner.engine.analysis.analyzer import PartType
 from lanner.engine.analysis.parameters import Parameters
 from lanner.engine.analysis.words import refuse_path
 from lanner.engine.common.errors import IllegalArgument
+from lanner.engine.common.java_regex import Replacement, compile_java
 from lanner.ext.analysis.chain import CharFilter
+from lanner.ext.analysis.python_parts import FunctionCharFilter
 
 _RULE = re.compile(r"(.*)\s*=>\s*(.*)\s*$", re.DOTALL)
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|u|(.)|$)", re.DOTALL)
@@ -55,6 +57,34 @@ def _mapping(parameters: Parameters) -> Callable[[], CharFilter]:
     return lambda: MappingCharFilter(rules)
 
 
+def _html_strip(parameters: Parameters) -> Callable[[], CharFilter]:
+    from lanner.engine.analysis.html_strip import strip_html  # few indexes have one
+
+    escaped = frozenset(name.lower() for name in parameters.strings("escaped_tags") or ())
+    return lambda: FunctionCharFilter(lambda text: strip_html(text, escaped))
+
+
+def _pattern_replace(parameters: Parameters) -> Callable[[], CharFilter]:
+    pattern = parameters.string("pattern")
+    if not pattern:
+        raise IllegalArgument(
+            f"pattern is missing for [{parameters.name}] char filter of type 'pattern_replace'"
+        )
+    compiled = compile_java(pattern, parameters.string("flags"))
+    replacement = parameters.string("replacement") or ""
+
+    def replace(text: str) -> list[tuple[int, int, str]]:
+        return [
+            (match.start(), match.end(), Replacement(replacement, compiled).expand(match))
+            for match in compiled.find_all(text)
+        ]
+
+    return lambda: FunctionCharFilter(replace, refuses=True)
+
+
 CHAR_FILTERS: dict[str, PartType[CharFilter]] = {
+    "html_strip": PartType(_html_strip),
+    "htmlStrip": PartType(_html_strip),
     "mapping": PartType(_mapping, normalizing=True, bare=None),
+    "pattern_replace": PartType(_pattern_replace, normalizing=True, bare=None),
 }

@@ -1,7 +1,7 @@
 """The settings of one part of analysis, read as OpenSearch reads settings: all is text or a list of text."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from lanner.engine.common.body import java_text
 from lanner.engine.common.errors import IllegalArgument, NumberFormatError, SettingsError
@@ -20,13 +20,26 @@ def flatten(settings: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str
             yield prefix + key, None if value is None else java_text(value)
 
 
+class Limits(NamedTuple):
+    """What other settings of an index allow its parts."""
+
+    ngram_diff: int = 1  # index.max_ngram_diff
+    shingle_diff: int = 3  # index.max_shingle_diff
+
+
+NO_SETTINGS = Limits()
+
+
 class Parameters:
     """Typed reading; unknown keys are nobody's concern, as in OpenSearch."""
 
-    __slots__ = ("_values",)
+    __slots__ = ("_values", "limits", "name")
 
-    def __init__(self, settings: Mapping[str, Any]) -> None:
+    def __init__(self, settings: Mapping[str, Any], limits: Limits = NO_SETTINGS, name: str = "") -> None:
+        """name: that of the part, for its complaints."""
         self._values = dict(flatten(settings))
+        self.limits = limits
+        self.name = name
 
     def __str__(self) -> str:
         """Print as OpenSearch prints settings in its complaints."""
@@ -45,6 +58,21 @@ class Parameters:
         if value is None or isinstance(value, list):
             return value
         return [part for part in map(str.strip, value.split(",")) if part]
+
+    def has(self, key: str) -> bool:
+        """Return whether a key is there with a value."""
+        return self._values.get(key) is not None
+
+    def single_character(self, key: str, default: str) -> str:
+        """Return a character; raises IllegalArgument."""
+        value = self.string(key)
+        if value is None:
+            return default
+        if len(value) != 1 or value == "\x00":
+            raise IllegalArgument(
+                f"Setting [{key}] must be a single, non-null character. [{value}] was provided."
+            )
+        return value
 
     def boolean(self, key: str, default: bool) -> bool:
         """Return a boolean; raises IllegalArgument."""

@@ -4,10 +4,16 @@ import functools
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
-from lanner.engine.analysis.analyzer import POSITION_INCREMENT_GAP, Analyzer, Component, Normalizer
+from lanner.engine.analysis.analyzer import (
+    POSITION_INCREMENT_GAP,
+    Analyzer,
+    Component,
+    Normalizer,
+    bind_filters,
+)
 from lanner.engine.analysis.analyzers import ANALYZERS, LOWERCASE, WHOLE
 from lanner.engine.analysis.char_filters import CHAR_FILTERS
-from lanner.engine.analysis.parameters import Parameters, flatten
+from lanner.engine.analysis.parameters import NO_SETTINGS, Limits, Parameters, flatten
 from lanner.engine.analysis.token_filters import TOKEN_FILTERS
 from lanner.engine.analysis.tokenizers import TOKENIZERS
 from lanner.engine.common.errors import IllegalArgument, SettingsError
@@ -26,32 +32,39 @@ def ready_made(name: str) -> Analyzer | None:
 
 def create_part(kind: Kind, type_name: str, name: str, parameters: Parameters) -> Component[Any] | None:
     """Return a part of a type, None for an unknown type; raises IllegalArgument for bad parameters."""
+    parameters.name = name
     if kind == "tokenizer":
         create = TOKENIZERS.get(type_name)
         return Component(name, create(parameters)) if create else None
     found = TOKEN_FILTERS.get(type_name) if kind == "filter" else CHAR_FILTERS.get(type_name)
-    return Component(name, found.create(parameters), found.normalizing) if found else None
+    return found.component(name, parameters) if found else None
 
 
-def bare_part(kind: Kind, name: str, *, strict: bool) -> Component[Any] | None:
+def bare_part(kind: Kind, name: str, limits: Limits, *, strict: bool) -> Component[Any] | None:
     """Return the part that goes by the bare name of its type. strict: complain if it needs parameters."""
-    bare: Mapping[str, str] | None = {}
-    if kind != "tokenizer":
-        found = TOKEN_FILTERS.get(name) if kind == "filter" else CHAR_FILTERS.get(name)
-        bare = found.bare if found else bare
-    if bare is None:
-        if strict:
-            raise IllegalArgument("Analysis settings required - can't instantiate analysis factory")
-        return None
-    return create_part(kind, name, name, Parameters(bare))
+    if kind == "tokenizer":
+        create = TOKENIZERS.get(name)
+        return Component(name, create(Parameters({}, limits, name))) if create else None
+    found = TOKEN_FILTERS.get(name) if kind == "filter" else CHAR_FILTERS.get(name)
+    part = found.bare_component(name, limits) if found else None
+    if found and part is None and strict:
+        raise IllegalArgument("Analysis settings required - can't instantiate analysis factory")
+    return part
 
 
 class AnalysisRegistry:
     """Analyzers, normalizers and parts of one index. Settings are checked when it is made."""
 
-    def __init__(self, settings: Mapping[str, Any] | None = None, *, index: str = "") -> None:
+    def __init__(
+        self,
+        settings: Mapping[str, Any] | None = None,
+        limits: Limits = NO_SETTINGS,
+        *,
+        index: str = "",
+    ) -> None:
         """settings: the "analysis" object of an index, nested or with dotted keys; raises IllegalArgument."""
-        groups = _groups(settings or {})
+        self.limits = limits
+        groups = _groups(settings or {}, limits)
         self._parts: dict[Kind, dict[str, Component[Any]]] = {
             "char_filter": self._define("char_filter", groups["char_filter"]),
             "tokenizer": self._define("tokenizer", groups["tokenizer"]),
@@ -117,7 +130,7 @@ class AnalysisRegistry:
 
     def part(self, kind: Kind, name: str) -> Component[Any] | None:
         """Return a named part: the index's own, or one that goes by the bare name of its type."""
-        return self._parts[kind].get(name) or bare_part(kind, name, strict=False)
+        return self._parts[kind].get(name) or bare_part(kind, name, self.limits, strict=False)
 
     def _define(self, kind: Kind, group: Mapping[str, Parameters]) -> dict[str, Component[Any]]:
         parts = {}
@@ -154,11 +167,14 @@ class AnalysisRegistry:
         if tokenizer is None:
             raise IllegalArgument(f"Custom Analyzer [{name}] must be configured with a tokenizer")
         owner = f"Custom Analyzer [{name}]"
+        whole = self._named("tokenizer", owner, [tokenizer])[0]
+        chars = self._named("char_filter", owner, parameters.strings("char_filter") or [])
+        filters = self._named("filter", owner, parameters.strings("filter") or [])
         return Analyzer(
             name,
-            self._named("tokenizer", owner, [tokenizer])[0],
-            char_filters=self._named("char_filter", owner, parameters.strings("char_filter") or []),
-            token_filters=self._named("filter", owner, parameters.strings("filter") or []),
+            whole,
+            char_filters=chars,
+            token_filters=bind_filters(whole, chars, filters, lambda other: self.part("filter", other)),
             position_increment_gap=parameters.integer("position_increment_gap", POSITION_INCREMENT_GAP),
             custom=True,
         )
@@ -194,18 +210,23 @@ def transient_analyzer(
             for part in parts:
                 if not part.normalizing:
                     raise IllegalArgument(f"Custom normalizer may not use {noun} [{part.name}]")
-    return Analyzer("", whole, filters, chars, custom=True, explained_gap=0)
+    bound = bind_filters(whole, chars, filters, lambda name: _resolve(registry, "filter", name))
+    return Analyzer("", whole, bound, chars, custom=True, explained_gap=0)
 
 
 def _resolve(registry: AnalysisRegistry | None, kind: Kind, reference: Reference) -> Component[Any]:
     """Return the part that a request names or defines."""
     if isinstance(reference, str):
-        part = registry.part(kind, reference) if registry else bare_part(kind, reference, strict=True)
+        part = (
+            registry.part(kind, reference)
+            if registry
+            else bare_part(kind, reference, NO_SETTINGS, strict=True)
+        )
         if part is None:
             whose = "" if registry else "global "
             raise IllegalArgument(f"failed to find {whose}{kind} under [{reference}]")
         return part
-    parameters = Parameters(reference)
+    parameters = Parameters(reference, registry.limits if registry else NO_SETTINGS)
     type_name = parameters.string("type")
     if type_name is None:
         raise IllegalArgument(f"Missing [type] setting for anonymous {kind}: {parameters}")
@@ -215,7 +236,7 @@ def _resolve(registry: AnalysisRegistry | None, kind: Kind, reference: Reference
     return part
 
 
-def _groups(settings: Mapping[str, Any]) -> dict[str, dict[str, Parameters]]:
+def _groups(settings: Mapping[str, Any], limits: Limits) -> dict[str, dict[str, Parameters]]:
     """Return parameters by kind and name, in order of names; kinds that nobody knows are left out."""
     kinds = ("char_filter", "tokenizer", "filter", "analyzer", "normalizer")
     groups: dict[str, dict[str, dict[str, Any]]] = {kind: {} for kind in kinds}
@@ -231,5 +252,6 @@ def _groups(settings: Mapping[str, Any]) -> dict[str, dict[str, Parameters]]:
             )
         groups[kind].setdefault(name, {})[parameter] = value
     return {
-        kind: {name: Parameters(values) for name, values in group.items()} for kind, group in groups.items()
+        kind: {name: Parameters(values, limits) for name, values in group.items()}
+        for kind, group in groups.items()
     }

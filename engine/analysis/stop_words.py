@@ -1,5 +1,9 @@
 """Named lists of stop words."""
 
+import functools
+
+from lanner.engine.analysis.language.lists import read_sections
+
 # fmt: off
 # the list of Lucene's EnglishAnalyzer
 ENGLISH = [
@@ -7,15 +11,23 @@ ENGLISH = [
     "not", "of", "on", "or", "such", "that", "the", "their", "then", "there", "these", "they", "this",
     "to", "was", "will", "with",
 ]
-
-# languages whose lists OpenSearch has and this release has not
-MISSING = frozenset([
-    "_arabic_", "_armenian_", "_basque_", "_bengali_", "_brazilian_", "_bulgarian_", "_catalan_",
-    "_czech_", "_danish_", "_dutch_", "_estonian_", "_finnish_", "_french_", "_galician_", "_german_",
-    "_greek_", "_hindi_", "_hungarian_", "_indonesian_", "_irish_", "_italian_", "_latvian_",
-    "_lithuanian_", "_norwegian_", "_persian_", "_portuguese_", "_romanian_", "_russian_", "_sorani_",
-    "_spanish_", "_swedish_", "_thai_", "_turkish_",
-])
 # fmt: on
 
-NAMED: dict[str, list[str]] = {"_none_": [], "_english_": ENGLISH}
+
+@functools.cache
+def _lists() -> dict[str, list[str]]:
+    return read_sections("stop_words.txt")
+
+
+def of_language(language: str) -> list[str]:
+    """Return the stop words of a language."""
+    return ENGLISH if language == "english" else _lists()[language]
+
+
+def named_list(name: str) -> list[str] | None:
+    """Return the list that goes by a name like ``_french_``, None if there is none."""
+    if not (name.startswith("_") and name.endswith("_") and len(name) > 2):
+        return None
+    if name == "_english_":
+        return ENGLISH
+    return None if name == "_cjk_" else _lists().get(name[1:-1])

@@ -7,6 +7,7 @@ from typing import Any
 from lanner.engine.cluster import blocks
 from lanner.engine.cluster.aliases import check_alias, check_together
 from lanner.engine.cluster.context import NodeContext
+from lanner.engine.cluster.indices import without_backing
 from lanner.engine.cluster.names import IndexOptions, resolve
 from lanner.engine.cluster.service import Change
 from lanner.engine.cluster.state import ClusterState, IndexMetadata
@@ -28,7 +29,7 @@ ROUTING_KEYS = {
 }
 FLAGS = ("is_write_index", "is_hidden")
 _NAMES = {"index": "indices", "indices": "indices", "alias": "aliases", "aliases": "aliases"}
-_OPTIONS = IndexOptions(allow_no_indices=False, forbid_aliases=True)
+_OPTIONS = IndexOptions(allow_no_indices=False, forbid_aliases=True, data_streams=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +201,13 @@ def _plan(state: ClusterState, actions: list[AliasAction]) -> Change:
     """What changes: indices are removed before all else."""
     resolved = [(action, _resolve(state, action)) for action in actions]
     for action, names in resolved:
+        backing = [name for name in names if name in state.streams]
+        if backing and action.kind != REMOVE_INDEX:
+            raise IllegalArgument(
+                f"The provided expressions [{','.join(action.indices)}] match a backing index belonging to "
+                f"data stream [{state.streams[backing[0]]}]. Data streams and their backing indices don't "
+                "support aliases."
+            )
         for name in names:
             check = blocks.check_deleting if action.kind == REMOVE_INDEX else blocks.check_metadata
             check(state.indices[name])
@@ -218,7 +226,7 @@ def _plan(state: ClusterState, actions: list[AliasAction]) -> Change:
         for name, index in indices.items()
         if index.aliases != state.indices[name].aliases
     ]
-    return Change(changed=changed, removed=list(gone))
+    return Change(changed=changed, removed=list(gone), named=without_backing(state, list(gone)))
 
 
 def _gone(name: str) -> IndexNotFound:
@@ -270,7 +278,7 @@ def find_aliases(
     """Aliases by index, and the names that are missing. No names: all, and indices without any."""
     state = node.cluster.state
     found = {}
-    for index in resolve(state, expression, options):
+    for index in resolve(state, expression, replace(options, data_streams=False)):
         blocks.check_metadata_reading(state.indices[index])
         held = {
             alias: dict(body) for alias, body in state.indices[index].aliases.items() if _chosen(alias, names)

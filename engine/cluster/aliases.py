@@ -211,7 +211,9 @@ def check_filter(
     from lanner.engine.dsl.range import DirectError
     from lanner.engine.mapping.mapping import Mapping as IndexMapping
 
-    fields = IndexMapping.parse(dict(mapping), AnalysisRegistry(settings.analysis), settings.plain)
+    fields = IndexMapping.parse(
+        dict(mapping), AnalysisRegistry(settings.analysis, settings.analysis_limits), settings.plain
+    )
     try:
         query = parse_query(body)
         query.resolve(DslContext(fields, index=index, now=lambda: 0, settings=settings))

@@ -1,6 +1,8 @@
 """Blocks of an index: settings that refuse kinds of operations."""
 
-from lanner.engine.cluster.state import IndexMetadata
+from collections.abc import Mapping
+
+from lanner.engine.cluster.state import ClusterState, IndexMetadata
 from lanner.engine.common.errors import ClusterBlock, FloodStage
 
 # setting: number, text; in the order in which the API lists several
@@ -13,6 +15,39 @@ _ALLOW_DELETE = (
     "TOO_MANY_REQUESTS/12/disk usage exceeded flood-stage watermark, index has read-only-allow-delete block",
 )
 ALL = (_READ_ONLY, _READ, _WRITE, _METADATA, _ALLOW_DELETE)
+
+
+# of the whole cluster: the setting, then as above
+_CLUSTER_READ_ONLY = ("cluster.blocks.read_only", "FORBIDDEN/6/cluster read-only (api)")
+_CREATE = ("cluster.blocks.create_index", "FORBIDDEN/10/cluster create-index blocked (api)")
+_CLUSTER_ALLOW_DELETE = (
+    "cluster.blocks.read_only_allow_delete",
+    "FORBIDDEN/13/cluster read-only / allow delete (api)",
+)
+OF_CLUSTER = (_CLUSTER_READ_ONLY, _CREATE, _CLUSTER_ALLOW_DELETE)
+
+
+def of_cluster(settings: Mapping[str, str | list[str]]) -> frozenset[str]:
+    """The settings of blocks of the whole cluster that are on."""
+    return frozenset(name for name, _ in OF_CLUSTER if settings.get(name) == "true")
+
+
+def check_cluster_write(state: ClusterState) -> None:
+    """Refuse writing any document."""
+    _check_cluster(state, _CLUSTER_READ_ONLY, _CLUSTER_ALLOW_DELETE)
+
+
+def check_change(state: ClusterState, *, creates: bool, only_removes: bool) -> None:
+    """Refuse a change of indices and templates."""
+    if creates:
+        _check_cluster(state, _CREATE)
+    _check_cluster(state, _CLUSTER_READ_ONLY, *(() if only_removes else (_CLUSTER_ALLOW_DELETE,)))
+
+
+def _check_cluster(state: ClusterState, *blocks: tuple[str, str]) -> None:
+    found = [text for name, text in blocks if name in state.blocks]
+    if found:
+        raise ClusterBlock(f"blocked by: [{', '.join(found)}];")
 
 
 def check_write(index: IndexMetadata) -> None:

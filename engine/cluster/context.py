@@ -1,5 +1,6 @@
 """What cluster and document operations need of the node that runs them."""
 
+from collections.abc import Mapping
 from typing import Protocol
 
 from lanner.engine.cluster.service import ClusterService
@@ -43,6 +44,10 @@ class NodeContext(Protocol):
     @property
     def document_ids(self) -> DocumentIds:
         """Makes ids for documents that come without."""
+
+    @property
+    def settings(self) -> Mapping[str, str]:
+        """The settings that the node was started with."""
 
     @property
     def auto_create_index(self) -> str:

@@ -17,9 +17,19 @@ from lanner.engine.common.versions import CREATED
 from lanner.engine.index.index_settings import INDEX_TABLE, IndexSettings
 from lanner.engine.index.routing import default_routing_shards
 
-if TYPE_CHECKING:
-    pass
 
+_SORTABLE = (
+    "boolean",
+    "byte",
+    "date",
+    "date_nanos",
+    "double",
+    "float",
+    "integer",
+    "keyword",
+    "long",
+    "short",
+)
 _KEYS = ("settings", "mappings", "aliases")
 
 
@@ -188,17 +198,36 @@ def make_mapping(settings: IndexSettings, bodies: Sequence[Mapping[str, Any]]) -
     from lanner.engine.mapping.similarity import check_similarities
 
     check_similarities(settings.plain)
-    registry = AnalysisRegistry(settings.analysis)
+    registry = AnalysisRegistry(settings.analysis, settings.analysis_limits)
     return IndexMapping.compose([dict(body) for body in bodies], registry, settings.plain).render()
 
 
 def _check_sort(settings: IndexSettings, mapping: Mapping[str, Any]) -> None:
-    """Refuse to sort an index by fields that its mapping does not have."""
-    given = settings.get("index.sort.field", [])
-    for name in given if isinstance(given, list) else given.split(","):
+    """Refuse to sort an index by fields that its mapping does not have, or that cannot be sorted by."""
+    fields = _listed(settings, "index.sort.field")
+    for setting in ("index.sort.order", "index.sort.mode", "index.sort.missing"):
+        values = _listed(settings, setting)
+        if values and len(values) != len(fields):
+            raise IllegalArgument(
+                f"index.sort.field:[{', '.join(fields)}] {setting}:[{', '.join(values)}], size mismatch"
+            )
+    for order in _listed(settings, "index.sort.order"):
+        if order not in ("asc", "desc"):
+            raise IllegalArgument(f"Illegal sort order:{order}")
+    for name in fields:
         below: Any = mapping
         for part in name.split("."):
             properties = below.get("properties") or below.get("fields") or {}
             below = properties.get(part, {})
         if not below:
             raise IllegalArgument(f"unknown index sort field:[{name}]")
+        kind = below.get("type")
+        if kind == "text" or not below.get("doc_values", True):
+            raise IllegalArgument(f"docvalues not found for index sort field:[{name}]")
+        if kind not in _SORTABLE:
+            raise IllegalArgument(f"invalid index sort field:[{name}]")
+
+
+def _listed(settings: IndexSettings, name: str) -> list[str]:
+    given: str | list[str] = settings.get(name, [])
+    return given if isinstance(given, list) else given.split(",")

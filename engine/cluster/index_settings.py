@@ -6,9 +6,9 @@ from typing import Any
 
 from lanner.engine.cluster import blocks
 from lanner.engine.cluster.context import NodeContext
-from lanner.engine.cluster.names import IndexOptions, resolve
+from lanner.engine.cluster.names import IndexOptions, check_destructive, resolve
 from lanner.engine.cluster.state import IndexMetadata
-from lanner.engine.common.errors import ActionRequestValidation, IllegalArgument, IndexNotFound
+from lanner.engine.common.errors import ActionRequestValidation, IllegalArgument
 from lanner.engine.common.settings import flatten, nest, without_numbers
 from lanner.engine.common.wildcards import matches_any
 from lanner.engine.index.index_settings import INDEX_TABLE, IndexSettings
@@ -103,8 +103,6 @@ def put_settings(
     plain = {name: value for name, value in flat.items() if not name.endswith("*")}
     state = node.cluster.state
     names = resolve(state, expression, options)
-    if not names:
-        raise IndexNotFound(expression or "_all")
     INDEX_TABLE.check({name: value for name, value in plain.items() if not name.startswith("archived.")})
     found = [state.indices[name] for name in names]
     if not _UNBLOCKING.issuperset(plain) or len(plain) > 1:
@@ -129,7 +127,8 @@ def add_block(node: NodeContext, expression: str, block: str, options: IndexOpti
     if block not in ("read", "write", "metadata", "read_only"):
         raise IllegalArgument(f"No block found with name {block}")
     state = node.cluster.state
-    names = resolve(state, expression, options)
+    check_destructive(state, node.settings, expression)
+    names = resolve(state, expression, replace(options, data_streams=False))
     if block in ("read", "write"):
         for name in names:
             blocks.check_metadata(state.indices[name])

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from lanner.engine.cluster import blocks, index_settings
 from lanner.engine.cluster.context import NodeContext
-from lanner.engine.cluster.names import IndexOptions, resolve
+from lanner.engine.cluster.names import IndexOptions, check_destructive, resolve
 from lanner.engine.cluster.service import Change
 from lanner.engine.cluster.state import DATA_STREAM, ClusterState, IndexMetadata
-from lanner.engine.common.errors import IllegalArgument, IndexNotFound, LannerError
+from lanner.engine.common.errors import IllegalArgument, LannerError
 from lanner.engine.index.shard import Shard
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ def delete_indices(node: NodeContext, expression: str, options: IndexOptions) ->
     strict = replace(options, forbid_aliases=True, data_streams=False)
 
     def plan(state: ClusterState) -> Change:
+        check_destructive(state, node.settings, expression)
         names = resolve(state, expression, strict)
         for name in names:
             blocks.check_deleting(state.indices[name])
@@ -81,8 +82,6 @@ def put_mapping(
     """Merge a mapping into all of the indices, or into none."""
     state = node.cluster.state
     names = resolve(state, expression, options)
-    if not names:
-        raise IndexNotFound(expression)
     for name in names:
         blocks.check_metadata(state.indices[name])
     for name in names:  # what one refuses, none takes
@@ -146,6 +145,7 @@ def force_merge(
     max_num_segments: int = -1,
     only_expunge_deletes: bool = False,
     flush: bool = True,
+    primary_only: bool = False,
 ) -> dict[str, Any]:
     """Merge segments until at most so many are left."""
     return _broadcast(
@@ -157,6 +157,7 @@ def force_merge(
             only_expunge_deletes=only_expunge_deletes,
             flush=flush,
         ),
+        replicas=not primary_only,
     )
 
 
@@ -181,15 +182,23 @@ def shard_failure(index: str, shard: int, error: LannerError, *, node: str | Non
 
 
 def _broadcast(
-    node: NodeContext, expression: str | None, options: IndexOptions, act: Callable[[Shard], object]
+    node: NodeContext,
+    expression: str | None,
+    options: IndexOptions,
+    act: Callable[[Shard], object],
+    *,
+    replicas: bool = True,
 ) -> dict[str, Any]:
-    """Run something on every active shard of some indices; the ``_shards`` answer."""
+    """Run something on every active shard of some indices; the ``_shards`` answer.
+
+    replicas: whether copies that are nowhere count.
+    """
     state = node.cluster.state
     total = successful = 0
     failures: list[dict[str, Any]] = []
     for name in resolve(state, expression, options):
         index = state.indices[name]
-        total += index.number_of_shards * (1 + index.number_of_replicas)
+        total += index.number_of_shards * (1 + (index.number_of_replicas if replicas else 0))
         for number, shard in shards_of(node, index):
             if isinstance(shard, LannerError):
                 continue

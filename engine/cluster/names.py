@@ -1,6 +1,6 @@
 """Index expressions: names, aliases, lists, wildcards, exclusions, ``_all``, date math."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from lanner.engine.cluster.state import CLOSE, DATA_STREAM, OPEN, ClusterState, IndexMetadata
@@ -43,7 +43,6 @@ class IndexOptions:
 
 
 STRICT_EXPAND_OPEN = IndexOptions()
-SINGLE = IndexOptions(allow_no_indices=False, expand_wildcards=("none",))
 
 
 def resolve(
@@ -60,7 +59,7 @@ def resolve(
         exclude = wildcard_seen and part.startswith("-")
         name = part[1:] if exclude else part
         if is_all(name) and len(parts) == 1:
-            found.update(dict.fromkeys(_expand(state, "*", states, options)))
+            found.update(dict.fromkeys(_usable(state, _expand(state, "*", states, options), options)))
             if not found and not options.allow_no_indices:
                 raise _not_found(None if name == "*" else name, kind)
             return list(found)
@@ -70,8 +69,8 @@ def resolve(
             if not (matched or exclude or options.allow_no_indices):
                 raise _not_found(name, kind)
         else:
-            matched = _concrete(state, name, options, kind)
-        for each in matched:
+            matched = _concrete(state, name, options, kind, alone=len(parts) == 1)
+        for each in matched if exclude else _usable(state, matched, options):
             if exclude:
                 found.pop(each, None)
             else:
@@ -79,6 +78,17 @@ def resolve(
     if not found and not options.allow_no_indices:
         raise _not_found(text if len(parts) == 1 else None, kind)
     return list(found)
+
+
+def check_destructive(state: ClusterState, node_settings: Mapping[str, str], expression: str | None) -> None:
+    """Refuse to remove, close, open or block what is not named, where settings ask for names."""
+    name = "action.destructive_requires_name"
+    value = state.setting(name)
+    if (node_settings.get(name, "false") if value is None else value) != "true":
+        return
+    parts = (expression or "_all").split(",")
+    if any("*" in part or is_all(part) for part in parts):
+        raise IllegalArgument("Wildcard expressions or all indices are not allowed")
 
 
 def is_all(name: str) -> bool:
@@ -195,11 +205,11 @@ def _hidden(state: ClusterState, alias: str, pattern: str) -> bool:
     return bool(body.get("is_hidden")) and not (pattern[0] == "." and alias[0] == ".")
 
 
-def _concrete(state: ClusterState, name: str, options: IndexOptions, kind: str) -> list[str]:
-    """The indices behind a name without wildcards."""
+def _concrete(state: ClusterState, name: str, options: IndexOptions, kind: str, *, alone: bool) -> list[str]:
+    """The indices behind a name without wildcards; alone: the expression has no other part."""
     check_reading(name)
     if name in state.indices:
-        return _usable(state, [name], options)
+        return [name]
     aliased = state.aliases.get(name)
     if aliased is not None:
         if options.forbid_aliases:
@@ -209,14 +219,16 @@ def _concrete(state: ClusterState, name: str, options: IndexOptions, kind: str) 
                 f"The provided expression [{name}] matches an alias, specify the corresponding concrete "
                 "indices instead."
             )
-        return _usable(state, aliased, options)
+        return list(aliased)
     stream = state.all_named(DATA_STREAM).get(name)
     if stream is not None and options.data_streams:
-        return _usable(state, stream["indices"], options)
+        return list(stream["indices"])
     resolved = date_math_name(name)
     if resolved != name:
-        return _concrete(state, resolved, options, kind)
-    if options.ignore_unavailable:
+        return _concrete(state, resolved, options, kind, alone=alone)
+    # without wildcards to expand, a single name is one that may match nothing
+    expands = bool(options.states & {"open", "closed"})
+    if options.ignore_unavailable or (alone and not expands and options.allow_no_indices):
         return []
     raise _not_found(name, kind)
 
@@ -228,7 +240,11 @@ def _usable(state: ClusterState, names: Iterable[str], options: IndexOptions) ->
         index = state.indices[name]
         if not (index.closed and options.forbid_closed):
             found.append(name)
-        elif not options.ignore_unavailable:
+        elif options.ignore_unavailable:
+            continue
+        elif options.states & {"open", "closed"} == {"closed"}:
+            raise IllegalArgument("To expand [CLOSE] wildcard, please set forbid_closed_indices to `false`")
+        else:
             raise IndexClosed("closed", index=index.name, index_uuid=index.uuid)
     return found
 

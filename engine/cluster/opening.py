@@ -7,10 +7,10 @@ from typing import Any
 from lanner.engine.cluster import blocks
 from lanner.engine.cluster.context import NodeContext
 from lanner.engine.cluster.creation import check_active_shards, check_limit
-from lanner.engine.cluster.names import IndexOptions, resolve
+from lanner.engine.cluster.names import IndexOptions, check_destructive, resolve
 from lanner.engine.cluster.service import Change
 from lanner.engine.cluster.state import CLOSE, OPEN, ClusterState, IndexMetadata
-from lanner.engine.common.errors import IllegalArgument
+from lanner.engine.common.errors import IllegalArgument, IllegalStateError
 
 _VERIFIED = "index.verified_before_close"
 
@@ -22,6 +22,12 @@ def close_indices(
     closed: list[str] = []
 
     def plan(state: ClusterState) -> Change:
+        check_destructive(state, node.settings, expression)
+        if state.setting("cluster.indices.close.enable") == "false":
+            raise IllegalStateError(
+                "index close is disabled - set [cluster.indices.close.enable: true] to enable it. NOTE: "
+                "closed indices still consume a significant amount of diskspace"
+            )
         names = resolve(state, expression, options)
         found = [state.indices[name] for name in names if not state.indices[name].closed]
         for index in found:
@@ -50,6 +56,7 @@ def open_indices(
 
     def plan(state: ClusterState) -> Change:
         nonlocal acknowledged
+        check_destructive(state, node.settings, expression)
         found = [state.indices[name] for name in resolve(state, expression, options)]
         for index in found:
             blocks.check_metadata(index)

@@ -19,11 +19,8 @@ def recoveries(
     state = node.cluster.state
     answer: dict[str, Any] = {}
     for name in resolve(state, expression, options):
-        shards = [
-            _render(node, number, shard.recovered, detailed=detailed)
-            for number, shard in shards_of(node, state.indices[name])
-            if not isinstance(shard, LannerError)
-        ]
+        found = node.indices.index(state.indices[name].uuid).recoveries
+        shards = [_render(node, number, each, detailed=detailed) for number, each in found.items()]
         if shards:
             answer[name] = {"shards": shards}
     return answer
@@ -137,7 +134,12 @@ def upgrade(node: NodeContext, expression: str | None, options: IndexOptions) ->
     names: Sequence[str] = resolve(state, expression, options)
     copies = [copy for name in names for copy in state.copies(state.indices[name])]
     return {
-        "_shards": {"total": len(copies), "successful": sum(copy.started for copy in copies), "failed": 0},
+        # each shard counts twice there: as merged, and as noted in the metadata
+        "_shards": {
+            "total": len(copies),
+            "successful": 2 * sum(copy.started for copy in copies),
+            "failed": 0,
+        },
         "upgraded_indices": {
             name: {"upgrade_version": NUMBER, "oldest_lucene_segment_version": LUCENE} for name in names
         },

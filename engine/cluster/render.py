@@ -10,6 +10,7 @@ from lanner.engine.cluster.names import IndexOptions, resolve
 from lanner.engine.cluster.state import (
     COMPONENT_TEMPLATE,
     DATA_STREAM,
+    EXCLUSION,
     INDEX_TEMPLATE,
     LEGACY_TEMPLATE,
     ClusterState,
@@ -46,7 +47,8 @@ def render(
     state = node.cluster.state
     everything = metrics is None or "_all" in metrics
     wanted = METRICS if everything else frozenset(metrics or ())
-    indices = [state.indices[name] for name in resolve(state, expression, options)]
+    names = state.indices if expression is None else resolve(state, expression, options)
+    indices = [state.indices[name] for name in names]
     answer: dict[str, Any] = {"cluster_name": state.cluster_name, "cluster_uuid": state.cluster_uuid}
     if "version" in wanted:
         answer["version"] = state.version
@@ -56,7 +58,7 @@ def render(
     if "cluster_manager_node" in wanted:
         answer["cluster_manager_node"] = state.node.id
     if "blocks" in wanted:
-        answer["blocks"] = _render_blocks(indices)
+        answer["blocks"] = _render_blocks(state, indices)
     if "nodes" in wanted:
         answer["nodes"] = {
             state.node.id: {
@@ -113,7 +115,13 @@ def _render_table(state: ClusterState, index: IndexMetadata) -> dict[str, Any]:
     return {"shards": shards}
 
 
-def _render_blocks(indices: list[IndexMetadata]) -> dict[str, Any]:
+def _render_blocks(state: ClusterState, indices: list[IndexMetadata]) -> dict[str, Any]:
+    whole: dict[str, Any] = {}
+    for name, text in blocks.OF_CLUSTER:
+        if name in state.blocks:
+            _, number, description = text.split("/", 2)
+            levels = ["create_index"] if number == "10" else ["write", "metadata_write"]
+            whole[number] = {"description": description, "retryable": False, "levels": levels}
     shown: dict[str, Any] = {}
     for index in indices:
         found: dict[str, Any] = {}
@@ -131,7 +139,7 @@ def _render_blocks(indices: list[IndexMetadata]) -> dict[str, Any]:
             found[number] = {"description": description, "retryable": False, "levels": levels}
         if found:
             shown[index.name] = found
-    return {"indices": shown} if shown else {}
+    return {**({"global": whole} if whole else {}), **({"indices": shown} if shown else {})}
 
 
 def _render_metadata(state: ClusterState, indices: list[IndexMetadata], *, flat: bool) -> dict[str, Any]:
@@ -142,7 +150,7 @@ def _render_metadata(state: ClusterState, indices: list[IndexMetadata], *, flat:
             "term": 1,
             "last_committed_config": [state.node.id],
             "last_accepted_config": [state.node.id],
-            "voting_config_exclusions": [],
+            "voting_config_exclusions": [dict(body) for body in state.all_named(EXCLUSION).values()],
         },
     }
     if state.persistent:

@@ -12,7 +12,7 @@ from lanner.engine.cluster.context import NodeContext
 from lanner.engine.cluster.creation import check_active_shards, new_index
 from lanner.engine.cluster.index_settings import prefixed
 from lanner.engine.cluster.indices import shards_of
-from lanner.engine.cluster.names import SINGLE, resolve
+from lanner.engine.cluster.names import IndexOptions, resolve
 from lanner.engine.cluster.state import IndexMetadata
 from lanner.engine.cluster.template_match import Composed
 from lanner.engine.common.errors import (
@@ -53,6 +53,11 @@ _OWN = (
 )
 
 
+SOURCE = IndexOptions(allow_no_indices=False, data_streams=False)
+_METADATA_BLOCKS = ("index.blocks.read_only", "index.blocks.metadata")
+_UNASSIGNED = "this will disable metadata writes and cause the shards to be unassigned"
+
+
 @dataclass(frozen=True, slots=True)
 class ResizeRequest:
     """What is to be made of which index. body: read by `parse_body`."""
@@ -86,7 +91,7 @@ def resize(node: NodeContext, request: ResizeRequest) -> dict[str, Any]:
     given: Mapping[str, Any] = request.body.get("settings", {})
     _validate(request, given)
     state = node.cluster.state
-    source = state.indices[resolve(state, request.source, SINGLE)[0]]
+    source = state.indices[resolve(state, request.source, SOURCE)[0]]
     shards = _number_of_shards(node, request, source, given)
     if "index.number_of_routing_shards" in given:
         raise IllegalArgument("cannot provide index.number_of_routing_shards on resize")
@@ -104,7 +109,7 @@ def resize(node: NodeContext, request: ResizeRequest) -> dict[str, Any]:
         {"settings": {**given, _SHARDS: str(shards)}, "aliases": request.body.get("aliases", {})},
         composed=Composed(beneath, (source.mapping,)),
     )
-    _check_source(source)
+    _check_source(source, request.target, given)
     acknowledged = check_active_shards(index, request.wait_for_active_shards)
     term = max(source.primary_terms)
     index = replace(index, routing_shards=source.routing_shards, primary_terms=(term,) * shards)
@@ -128,16 +133,27 @@ def _validate(request: ResizeRequest, given: Mapping[str, Any]) -> None:
             complaints.append("Cannot set max_shard_size and index.number_of_shards at the same time!")
         elif request.body["max_shard_size"] <= 0:
             complaints.append("max_shard_size must be greater than 0")
+    complaints += [
+        f"target index [{request.target}] will be blocked by [{block}=true], {_UNASSIGNED}"
+        for block in _METADATA_BLOCKS
+        if given.get(block) == "true"
+    ]
     if complaints:
         text = "".join(f"{at}: {complaint};" for at, complaint in enumerate(complaints, 1))
         raise ActionRequestValidation(f"Validation Failed: {text}")
 
 
-def _check_source(source: IndexMetadata) -> None:
+def _check_source(source: IndexMetadata, target: str, given: Mapping[str, Any]) -> None:
     if "index.blocks.write" not in source.settings.blocks:
         raise IllegalStateError(
             f'index {source.name} must block write operations to resize index. use "index.blocks.write=true"'
         )
+    for block in _METADATA_BLOCKS:
+        if block in source.settings.blocks and block not in given:
+            raise IllegalArgument(
+                f"target index [{target}] will be blocked by [{block}=true] which is copied from the "
+                f"source index [{source.name}], {_UNASSIGNED}"
+            )
     if not source.mapping.get("_source", {}).get("enabled", True):
         raise IllegalArgument(f"index [{source.name}] keeps no source and cannot be resized by this version")
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from lanner.engine.cluster.blocks import check_change, of_cluster
 from lanner.engine.cluster.persistence import Entry, KeyValue
 from lanner.engine.cluster.state import (
     STARTED,
@@ -18,6 +19,7 @@ from lanner.engine.cluster.state import (
     NodeFacts,
     ShardCopy,
     aliases_of,
+    merged_settings,
     streams_of,
 )
 from lanner.engine.common.errors import DiskFull, IndexNotFound, LannerError, ResourceAlreadyExists
@@ -85,10 +87,9 @@ class ClusterService:
             for index in indices.values():
                 service = self._indices.make(index.name, index.uuid, index.settings, index.mapping)
                 self._indices.add(service)
+                service.open(index.primary_terms)
                 if index.closed:
                     service.shut()
-                else:
-                    service.open(index.primary_terms)
                 routing[index.uuid] = self._route(index, service.failures)
             self._publish(
                 replace(
@@ -121,6 +122,7 @@ class ClusterService:
         """
         leftover = f"deleted/{index.uuid}"
         with self._lock:
+            check_change(self.state, creates=True, only_removes=False)
             self.check_free(index.name)
             self._transact({}, {leftover: b""})
         service = self._make([index])[0]
@@ -154,6 +156,9 @@ class ClusterService:
             change = plan(self.state)
             if not change:
                 return
+            if self.state.blocks:
+                only_removes = not (change.created or change.changed or change.named)
+                check_change(self.state, creates=bool(change.created), only_removes=only_removes)
             self._check_names(change.created)
             gone = [self.index(name) for name in change.removed]
             services = self._make(change.created)
@@ -213,6 +218,8 @@ class ClusterService:
             new = change(old)
             if new is None:
                 return old
+            if self.state.blocks:
+                check_change(self.state, creates=False, only_removes=False)
             new = replace(new, version=old.version + 1)
             revision = self._transact({f"index/{uuid}": old.revision}, {f"index/{uuid}": new.encode()})
             new = replace(new, revision=revision)
@@ -377,6 +384,7 @@ class ClusterService:
             state_uuid=random_uuid(),
             aliases=aliases_of(state.indices),
             streams=streams_of(state.named),
+            blocks=of_cluster(merged_settings(state)),
         )
         self._published.notify_all()
 

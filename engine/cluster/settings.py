@@ -4,17 +4,21 @@ from collections.abc import Mapping
 from typing import Any
 
 from lanner.engine.cluster.context import NodeContext
+from lanner.engine.cluster.node_setting_table import NODE_SETTINGS
 from lanner.engine.cluster.setting_table import CLUSTER_FAMILIES, CLUSTER_SETTINGS
 from lanner.engine.common.errors import ActionRequestValidation, ClassCastError, IllegalArgument
 from lanner.engine.common.settings import Flat, SettingsTable, flatten, nest
 
-CLUSTER_TABLE = SettingsTable(CLUSTER_SETTINGS, CLUSTER_FAMILIES)
+CLUSTER_TABLE = SettingsTable((*CLUSTER_SETTINGS, *NODE_SETTINGS), CLUSTER_FAMILIES)
 
 
 def get_settings(
     node: NodeContext, *, flat_settings: bool = False, include_defaults: bool = False
 ) -> dict[str, Any]:
-    """What is set, persistent and transient, and on request the defaults of everything else."""
+    """What is set, persistent and transient, and on request the defaults of everything else.
+
+    What the node was started with counts as a default.
+    """
     state = node.cluster.state
     answer = {
         "persistent": _shown(state.persistent, flat=flat_settings),
@@ -26,7 +30,8 @@ def get_settings(
             for name, setting in CLUSTER_TABLE.settings.items()
             if state.setting(name) is None
         }
-        answer["defaults"] = _shown(defaults, flat=flat_settings)
+        given = {name: value for name, value in node.settings.items() if state.setting(name) is None}
+        answer["defaults"] = _shown({**defaults, **given}, flat=flat_settings)
     return answer
 
 

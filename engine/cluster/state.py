@@ -15,12 +15,8 @@ from lanner.engine.index.index_settings import IndexSettings
 STARTED, UNASSIGNED = "STARTED", "UNASSIGNED"
 OPEN, CLOSE = "open", "close"  # states of an index
 # kinds of named objects
-INDEX_TEMPLATE, COMPONENT_TEMPLATE, LEGACY_TEMPLATE, DATA_STREAM = (
-    "index_template",
-    "component_template",
-    "template",
-    "data_stream",
-)
+INDEX_TEMPLATE, COMPONENT_TEMPLATE, LEGACY_TEMPLATE = "index_template", "component_template", "template"
+DATA_STREAM, EXCLUSION = "data_stream", "voting_exclusion"
 
 Named = Mapping[str, Mapping[str, Any]]  # bodies by name
 
@@ -157,6 +153,8 @@ class ClusterState:
     streams: Mapping[str, str] = field(default_factory=dict)  # name of a data stream, by backing index
     #: what was worked out from this state, by whoever did: it is forgotten with it
     memo: dict[tuple[str, str], Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    blocks: frozenset[str] = frozenset()  # settings that block the whole cluster
 
     def setting(self, name: str) -> str | list[str] | None:
         """A cluster setting: transient before persistent."""

@@ -61,8 +61,9 @@ def index_stats(
         index = state.indices[name]
         total += index.number_of_shards * (1 + index.number_of_replicas)
         active = [(number, shard.stats(), shard) for number, shard in _active(node, index)]
-        successful += len(active)
         stats = [each for _, each, _ in active]
+        stats += node.indices.index(index.uuid).closed_stats.values()
+        successful += len(stats)
         everything.extend(stats)
         blocks = render_blocks(stats, wanted)
         shown[name] = {"uuid": index.uuid, "primaries": blocks, "total": blocks}
@@ -71,7 +72,7 @@ def index_stats(
                 str(number): [_render_shard(state, number, each, shard, wanted)]
                 for number, each, shard in active
             }
-    blocks = render_blocks(everything, wanted)
+    blocks = render_blocks(everything, wanted) if everything else {}
     answer: dict[str, Any] = {
         "_shards": {"total": total, "successful": successful, "failed": 0},
         "_all": {"primaries": blocks, "total": blocks},

@@ -7,6 +7,7 @@ is wrong.
 """
 
 import re
+import struct
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, TypeVar
@@ -25,6 +26,7 @@ E = TypeVar("E", bound=LannerError)
 JsonObject: TypeAlias = Mapping[str, Any]
 End = Literal["key", "value", "after", "close"]
 
+_FLOAT = struct.Struct("<f")
 _JAVA_DOUBLE = re.compile(r"[+-]?(?:NaN|Infinity|(?:(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)[fFdD]?)", re.ASCII)
 _JAVA_INTEGER = re.compile(r"[+-]?\d+", re.ASCII)
 _STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
@@ -100,6 +102,15 @@ def parse_double(text: str) -> float:
     if not _JAVA_DOUBLE.fullmatch(stripped):
         raise NumberFormatError("empty String" if not stripped else f'For input string: "{text}"')
     return float(stripped.rstrip("fFdD") if not stripped.endswith("Infinity") else stripped)
+
+
+def java_float(text: str) -> float:
+    """Return the number as Java's Float.parseFloat reads it; raises NumberFormatError."""
+    try:
+        rounded: float = _FLOAT.unpack(_FLOAT.pack(parse_double(text)))[0]
+    except OverflowError:
+        return float("inf")
+    return rounded
 
 
 def parse_integer(text: str) -> int:

@@ -290,6 +290,30 @@ class TooManyClauses(IllegalArgument):
     type = "too_many_clauses"
 
 
+class QueryValidationError(IllegalArgument):
+    """A query whose parts do not go together."""
+
+    type = "query_validation_exception"
+
+
+class QuerySyntaxError(IllegalArgument):
+    """A text of a query that breaks the rules of its syntax; a Java exception in the original."""
+
+    type = "parse_exception"
+
+
+class TokenMgrError(QuerySyntaxError):
+    """A text that breaks off inside a token."""
+
+    type = "token_mgr_error"
+
+
+class TooComplexToDeterminize(IllegalArgument):
+    """A pattern whose automaton would take more work than the limit."""
+
+    type = "too_complex_to_determinize_exception"
+
+
 class UnsupportedOperation(LannerError):
     """An operation that a type does not have."""
 
@@ -306,6 +330,12 @@ class ResourceNotFound(LannerError):
     """A thing other than an index that is not there."""
 
     type = "resource_not_found_exception"
+
+
+class ShardNotFound(LannerError):
+    """An index that does not have so many shards."""
+
+    type = "shard_not_found_exception"
 
 
 class IndexTemplateMissing(LannerError):

@@ -148,6 +148,8 @@ def check_pipeline(name: str | None) -> None:
 def write_place(node: NodeContext, name: str, *, require_alias: bool = False, make: bool = True) -> Place:
     """The index that writes to this name go to, created if it is missing and `make` allows."""
     state = node.cluster.state
+    if state.blocks:
+        blocks.check_cluster_write(state)
     if require_alias and name not in state.aliases:
         raise _alias_required(name)
     known: Place | None = state.memo.get(("write", name))

@@ -10,21 +10,30 @@ from lanner.engine.dsl.boolean import parse_bool
 from lanner.engine.dsl.constant_score import parse_constant_score
 from lanner.engine.dsl.dis_max import parse_dis_max
 from lanner.engine.dsl.exists import parse_exists
+from lanner.engine.dsl.fuzzy import parse_fuzzy
 from lanner.engine.dsl.ids import parse_ids
-from lanner.engine.dsl.match import parse_match
+from lanner.engine.dsl.match import parse_match, parse_match_bool_prefix
 from lanner.engine.dsl.match_all import parse_match_all, parse_match_none
-from lanner.engine.dsl.match_phrase import parse_match_phrase
+from lanner.engine.dsl.match_phrase import parse_match_phrase, parse_match_phrase_prefix
 from lanner.engine.dsl.multi_match import parse_multi_match
 from lanner.engine.dsl.prefix import parse_prefix
+from lanner.engine.dsl.query_string import parse_query_string
 from lanner.engine.dsl.range import parse_range
+from lanner.engine.dsl.regexp import parse_regexp
+from lanner.engine.dsl.simple_query_string import parse_simple_query_string
 from lanner.engine.dsl.term import parse_term
 from lanner.engine.dsl.terms import parse_terms
 from lanner.engine.dsl.unknown import unknown_query
+from lanner.engine.dsl.wildcard import parse_wildcard
 
 QUERIES: dict[str, Callable[[dict[str, Any], ParseContext], DslQuery]] = {
     "match": parse_match,
     "match_phrase": parse_match_phrase,
+    "match_phrase_prefix": parse_match_phrase_prefix,
+    "match_bool_prefix": parse_match_bool_prefix,
     "multi_match": parse_multi_match,
+    "query_string": parse_query_string,
+    "simple_query_string": parse_simple_query_string,
     "match_all": parse_match_all,
     "match_none": parse_match_none,
     "term": parse_term,
@@ -33,6 +42,9 @@ QUERIES: dict[str, Callable[[dict[str, Any], ParseContext], DslQuery]] = {
     "exists": parse_exists,
     "ids": parse_ids,
     "prefix": parse_prefix,
+    "fuzzy": parse_fuzzy,
+    "regexp": parse_regexp,
+    "wildcard": parse_wildcard,
     "bool": parse_bool,
     "constant_score": parse_constant_score,
     "dis_max": parse_dis_max,
@@ -45,7 +57,6 @@ UNSUPPORTED_QUERIES = frozenset(
         "distance_feature",
         "field_masking_span",
         "function_score",
-        "fuzzy",
         "geo_bounding_box",
         "geo_distance",
         "geo_polygon",
@@ -53,18 +64,13 @@ UNSUPPORTED_QUERIES = frozenset(
         "has_child",
         "has_parent",
         "intervals",
-        "match_bool_prefix",
-        "match_phrase_prefix",
         "more_like_this",
         "nested",
         "parent_id",
         "percolate",
-        "query_string",
         "rank_feature",
-        "regexp",
         "script",
         "script_score",
-        "simple_query_string",
         "span_containing",
         "span_first",
         "span_gap",
@@ -76,7 +82,6 @@ UNSUPPORTED_QUERIES = frozenset(
         "span_within",
         "template",
         "terms_set",
-        "wildcard",
         "wrapper",
     )
 )

@@ -13,7 +13,6 @@ from typing import Any
 from lanner.engine.common.body import (
     Anchor,
     LocatedError,
-    read_boolean,
     read_number,
     read_text,
     unsupported_key,
@@ -116,14 +115,6 @@ class DslQuery(ABC):
     @abstractmethod
     def build(self, context: DslContext) -> Query:
         """Return the query without its boost."""
-
-
-def refuse_case_insensitive(kind: str, body: dict[str, Any]) -> None:
-    """Read ``case_insensitive``, which may not be true."""
-    if read_boolean(body["case_insensitive"]):
-        raise LocatedError(
-            f"[{kind}] [case_insensitive] is not supported by this version", Anchor(body, "case_insensitive")
-        )
 
 
 def read_common(kind: str, body: dict[str, Any], key: str, values: dict[str, Any]) -> None:

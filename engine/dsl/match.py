@@ -14,8 +14,13 @@ from lanner.engine.common.body import (
     unknown_token,
 )
 from lanner.engine.common.errors import IllegalArgument
+from lanner.engine.common.fuzziness import Fuzziness, parse_fuzziness
 from lanner.engine.dsl.base import DslContext, DslQuery, ParseContext, one_field, read_common
+from lanner.engine.dsl.fuzzy import Fuzzy
+from lanner.engine.dsl.index_name import index_name_query
+from lanner.engine.dsl.prefix import prefix_query
 from lanner.engine.dsl.text_query import analyzer_for, lenient_query, match_text
+from lanner.engine.mapping.field_type import FieldType
 from lanner.engine.query.base import Query
 from lanner.engine.query.match_all import MatchNoneQuery
 
@@ -33,6 +38,8 @@ class MatchDsl(DslQuery):
     analyzer: str | None = None
     lenient: bool = False
     zero_terms: str = "none"
+    fuzzy: Fuzzy | None = None
+    prefix: ClassVar[bool] = False
 
     def build(self, context: DslContext) -> Query:
         """Analyse the text as the field does; other fields take it as one value."""
@@ -48,7 +55,7 @@ class MatchDsl(DslQuery):
         analyzer = analyzer_for(field, self.analyzer, self.kind, context, quoted=False)
         if analyzer is None:
             context.count(1)
-            return lenient_query(self.field, lambda: field.term_query(self.text), lenient=self.lenient)
+            return lenient_query(self.field, lambda: self._value(field), lenient=self.lenient)
         return match_text(
             field,
             analyzer,
@@ -57,17 +64,21 @@ class MatchDsl(DslQuery):
             needed=self.minimum_should_match,
             zero_terms=self.zero_terms,
             context=context,
+            fuzzy=self.fuzzy,
+            prefix=self.prefix,
         )
 
+    def _value(self, field: FieldType) -> Query:
+        if self.prefix:
+            return prefix_query(field.name, field.pattern_text("prefix", self.text))
+        return field.term_query(self.text) if self.fuzzy is None else self.fuzzy.query(field, self.text)
 
-def index_name_query(field: str, value: Any, context: DslContext) -> Query | None:
-    """Return all or nothing for a query on the name of the index; None for other fields."""
-    from lanner.engine.common.wildcards import matches
-    from lanner.engine.query.match_all import MatchAllQuery
 
-    if field != "_index":
-        return None
-    return MatchAllQuery() if matches(java_text(value), context.index) else MatchNoneQuery("another index")
+class MatchBoolPrefixDsl(MatchDsl):
+    """A text for one field whose last word is only the beginning of one."""
+
+    kind: ClassVar[str] = "match_bool_prefix"
+    prefix: ClassVar[bool] = True
 
 
 def read_operator(kind: str, body: dict[str, Any], key: str) -> bool:
@@ -94,27 +105,27 @@ def read_query_text(kind: str, body: dict[str, Any], key: str) -> Any:
     return value
 
 
-def refuse_fuzziness(kind: str, body: dict[str, Any], key: str) -> None:
-    """Refuse misspellings, which this version does not look for."""
-    raise LocatedError(f"[{kind}] [{key}] is not supported by this version", Anchor(body, key))
-
-
-def _check_prefix_length(kind: str, body: dict[str, Any], key: str) -> None:
-    if read_integer(kind, body, key) < 0:
+def _prefix_length(kind: str, body: dict[str, Any], key: str) -> int:
+    length = read_integer(kind, body, key)
+    if length < 0:
         raise IllegalArgument(f"[{kind}] requires prefix length to be non-negative.")
+    return length
 
 
-def _check_expansions(kind: str, body: dict[str, Any], key: str) -> None:
-    if read_integer(kind, body, key) <= 0:
+def read_expansions(kind: str, body: dict[str, Any], key: str) -> int:
+    """Return how many terms are tried in the place of one."""
+    most = read_integer(kind, body, key)
+    if most <= 0:
         raise IllegalArgument(f"[{kind}] requires maxExpansions to be positive.")
+    return most
 
 
-def _check_flag(kind: str, body: dict[str, Any], key: str) -> None:
-    read_boolean(body[key])
+def _flag(kind: str, body: dict[str, Any], key: str) -> bool:
+    return read_boolean(body[key])
 
 
-def _check_text(kind: str, body: dict[str, Any], key: str) -> None:
-    read_text(kind, body, key)
+def _fuzziness(kind: str, body: dict[str, Any], key: str) -> Fuzziness:
+    return parse_fuzziness(read_text(kind, body, key))
 
 
 _READERS: dict[str, tuple[str, Callable[[str, dict[str, Any], str], Any]]] = {
@@ -125,16 +136,25 @@ _READERS: dict[str, tuple[str, Callable[[str, dict[str, Any], str], Any]]] = {
     "lenient": ("lenient", lambda kind, body, key: read_boolean(body[key])),
     "zero_terms_query": ("zero_terms", read_zero_terms),
 }
-#: read and checked; without fuzziness they change nothing
-CHECKED: dict[str, Callable[[str, dict[str, Any], str], None]] = {
-    "fuzziness": refuse_fuzziness,
-    "prefix_length": _check_prefix_length,
-    "max_expansions": _check_expansions,
-    "fuzzy_transpositions": _check_flag,
-    "fuzzy_rewrite": _check_text,
-    "auto_generate_synonyms_phrase_query": _check_flag,
-    "cutoff_frequency": _check_text,
+#: what Fuzzy holds, by key
+FUZZY: dict[str, tuple[str, Callable[[str, dict[str, Any], str], Any]]] = {
+    "fuzziness": ("fuzziness", _fuzziness),
+    "prefix_length": ("prefix_length", _prefix_length),
+    "max_expansions": ("max_expansions", read_expansions),
+    "fuzzy_transpositions": ("transpositions", _flag),
+    "fuzzy_rewrite": ("rewrite", read_text),
 }
+#: read and checked; they change nothing where no token spans several positions
+CHECKED: dict[str, Callable[[str, dict[str, Any], str], Any]] = {
+    "auto_generate_synonyms_phrase_query": _flag,
+    "cutoff_frequency": read_text,
+}
+
+
+def read_fuzzy(kind: str, body: dict[str, Any]) -> Fuzzy | None:
+    """Return what is allowed in the spelling; None without fuzziness."""
+    given = {FUZZY[key][0]: FUZZY[key][1](kind, body, key) for key in body if key in FUZZY}
+    return Fuzzy(**given) if "fuzziness" in given else None
 
 
 def parse_match(body: dict[str, Any], context: ParseContext) -> MatchDsl:
@@ -148,15 +168,40 @@ def parse_match(body: dict[str, Any], context: ParseContext) -> MatchDsl:
         if isinstance(given, list):
             raise unknown_token("match", body, field)
         return MatchDsl(field, given)
-    values: dict[str, Any] = {}
-    for key in given:
-        reader = _READERS.get(key)
-        if reader is not None:
-            values[reader[0]] = reader[1]("match", given, key)
-        elif key in CHECKED:
-            CHECKED[key]("match", given, key)
-        else:
-            read_common("match", given, key, values)
+    values = _read_values("match", given, _READERS)
     if "text" not in values:
         raise LocatedError("No text specified for text query", Anchor(body, None, "close"))
     return MatchDsl(field, **values)
+
+
+def _read_values(
+    kind: str, given: dict[str, Any], readers: dict[str, tuple[str, Callable[..., Any]]]
+) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for key in given:
+        if key in readers:
+            name, read = readers[key]
+            values[name] = read(kind, given, key)
+        elif key in CHECKED and kind == "match":
+            CHECKED[key](kind, given, key)
+        elif key not in FUZZY:
+            read_common(kind, given, key, values)
+    values["fuzzy"] = read_fuzzy(kind, given)
+    return values
+
+
+def parse_match_bool_prefix(body: dict[str, Any], context: ParseContext) -> MatchDsl:
+    """Read the body of a match_bool_prefix query."""
+    kind = "match_bool_prefix"
+    field, given = one_field(kind, body, empty="[match_bool_prefix] requires fieldName")
+    if not isinstance(given, dict):
+        if given is None:
+            raise IllegalArgument("[match_bool_prefix] requires query value")
+        if isinstance(given, list):
+            raise unknown_token(kind, body, field)
+        return MatchBoolPrefixDsl(field, given)
+    readers = {key: value for key, value in _READERS.items() if key not in ("lenient", "zero_terms_query")}
+    values = _read_values(kind, given, readers)
+    if "text" not in values:
+        raise IllegalArgument("[match_bool_prefix] requires query value")
+    return MatchBoolPrefixDsl(field, **values)

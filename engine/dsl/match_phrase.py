@@ -6,7 +6,10 @@ from typing import Any
 from lanner.engine.common.body import java_text, read_integer, read_text, unknown_token
 from lanner.engine.common.errors import IllegalArgument
 from lanner.engine.dsl.base import DslContext, DslQuery, ParseContext, one_field, read_common
-from lanner.engine.dsl.match import index_name_query, read_query_text, read_zero_terms
+from lanner.engine.dsl.fuzzy import MAX_EXPANSIONS
+from lanner.engine.dsl.index_name import index_name_query
+from lanner.engine.dsl.match import read_expansions, read_query_text, read_zero_terms
+from lanner.engine.dsl.prefix import prefix_query
 from lanner.engine.dsl.text_query import analyzer_for, phrase
 from lanner.engine.query.base import Query
 from lanner.engine.query.match_all import MatchNoneQuery
@@ -21,6 +24,7 @@ class MatchPhraseDsl(DslQuery):
     slop: int = 0
     analyzer: str | None = None
     zero_terms: str = "none"
+    expansions: int | None = None
 
     def build(self, context: DslContext) -> Query:
         """Analyse the text as the field does for quoted text."""
@@ -28,38 +32,57 @@ class MatchPhraseDsl(DslQuery):
         if field is None or self.field == "_index":
             found = index_name_query(self.field, self.text, context)
             return found or MatchNoneQuery(f"unmapped fields [{self.field}]")
-        analyzer = analyzer_for(field, self.analyzer, "match_phrase", context, quoted=True)
+        kind = "match_phrase" if self.expansions is None else "match_phrase_prefix"
+        analyzer = analyzer_for(field, self.analyzer, kind, context, quoted=True)
         if analyzer is None:
             context.count(1)
+            if self.expansions is not None:
+                return prefix_query(field.name, field.pattern_text("prefix", self.text))
             return field.term_query(self.text)
         return phrase(
-            field, analyzer, java_text(self.text), slop=self.slop, zero_terms=self.zero_terms, context=context
+            field,
+            analyzer,
+            java_text(self.text),
+            slop=self.slop,
+            zero_terms=self.zero_terms,
+            context=context,
+            expansions=self.expansions,
         )
 
 
 def parse_match_phrase(body: dict[str, Any], context: ParseContext) -> MatchPhraseDsl:
     """Read the body of a match_phrase query."""
-    field, given = one_field("match_phrase", body, empty="[match_phrase] requires fieldName")
+    return _parse("match_phrase", body)
+
+
+def parse_match_phrase_prefix(body: dict[str, Any], context: ParseContext) -> MatchPhraseDsl:
+    """Read the body of a match_phrase_prefix query."""
+    return _parse("match_phrase_prefix", body, expansions=MAX_EXPANSIONS)
+
+
+def _parse(kind: str, body: dict[str, Any], **values: Any) -> MatchPhraseDsl:
+    field, given = one_field(kind, body, empty=f"[{kind}] requires fieldName")
     if not isinstance(given, dict):
         if given is None:
-            raise IllegalArgument("[match_phrase] requires query value")
+            raise IllegalArgument(f"[{kind}] requires query value")
         if isinstance(given, list):
-            raise unknown_token("match_phrase", body, field)
-        return MatchPhraseDsl(field, given)
-    values: dict[str, Any] = {}
+            raise unknown_token(kind, body, field)
+        return MatchPhraseDsl(field, given, **values)
     for key in given:
         if key == "query":
-            values["text"] = read_query_text("match_phrase", given, key)
+            values["text"] = read_query_text(kind, given, key)
         elif key == "slop":
-            values["slop"] = read_integer("match_phrase", given, key)
+            values["slop"] = read_integer(kind, given, key)
         elif key == "analyzer":
-            values["analyzer"] = read_text("match_phrase", given, key)
+            values["analyzer"] = read_text(kind, given, key)
         elif key == "zero_terms_query":
-            values["zero_terms"] = read_zero_terms("match_phrase", given, key)
+            values["zero_terms"] = read_zero_terms(kind, given, key)
+        elif key == "max_expansions" and "expansions" in values:
+            values["expansions"] = read_expansions(kind, given, key)
         else:
-            read_common("match_phrase", given, key, values)
+            read_common(kind, given, key, values)
     if "text" not in values:
-        raise IllegalArgument("[match_phrase] requires query value")
+        raise IllegalArgument(f"[{kind}] requires query value")
     if values.get("slop", 0) < 0:
         raise IllegalArgument("No negative slop allowed.")
     return MatchPhraseDsl(field, **values)

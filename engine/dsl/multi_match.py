@@ -18,17 +18,41 @@ from lanner.engine.common.body import (
 from lanner.engine.common.errors import IllegalArgument, ParseError
 from lanner.engine.common.wildcards import is_pattern
 from lanner.engine.dsl.base import MAX_CLAUSES, DslContext, DslQuery, ParseContext, check_boost, read_common
-from lanner.engine.dsl.match import CHECKED, read_operator, read_query_text, read_zero_terms
-from lanner.engine.dsl.text_query import analyzer_for, by_position, combine, lenient_query, match_text, phrase
+from lanner.engine.dsl.fuzzy import MAX_EXPANSIONS, Fuzzy
+from lanner.engine.dsl.match import (
+    CHECKED,
+    FUZZY,
+    read_expansions,
+    read_fuzzy,
+    read_operator,
+    read_query_text,
+    read_zero_terms,
+)
+from lanner.engine.dsl.prefix import prefix_query
+from lanner.engine.dsl.text_query import (
+    NO_TERMS,
+    analyzer_for,
+    by_position,
+    combine,
+    lenient_query,
+    match_text,
+    phrase,
+)
 from lanner.engine.mapping.field_type import FieldType
 from lanner.engine.query.base import BoostQuery, Query, boosted
 from lanner.engine.query.dis_max import DisMaxQuery
 from lanner.engine.query.match_all import MatchNoneQuery
 from lanner.engine.query.term import BlendedTermQuery, TermQuery
 
-TYPES = ("best_fields", "most_fields", "cross_fields", "phrase")
-_NOT_BUILT = ("phrase_prefix", "bool_prefix")
-_TIE_BREAKERS = {"best_fields": 0.0, "most_fields": 1.0, "cross_fields": 0.0, "phrase": 0.0}
+#: by type, how much the fields but the best one add
+TIE_BREAKERS = {
+    "best_fields": 0.0,
+    "most_fields": 1.0,
+    "cross_fields": 0.0,
+    "phrase": 0.0,
+    "phrase_prefix": 0.0,
+    "bool_prefix": 1.0,
+}
 #: the types that a pattern of field names may find
 _PATTERN_TYPES = frozenset(
     ("text", "keyword", "long", "integer", "short", "byte", "double", "float", "half_float", "date", "ip")
@@ -52,6 +76,9 @@ class MultiMatchDsl(DslQuery):
     lenient: bool | None = None
     slop: int = 0
     zero_terms: str = "none"
+    fuzzy: Fuzzy | None = None
+    max_expansions: int = MAX_EXPANSIONS
+    kind: str = "multi_match"
 
     def build(self, context: DslContext) -> Query:
         """Ask every field, or all fields as one, and take the best."""
@@ -69,31 +96,58 @@ class MultiMatchDsl(DslQuery):
             raise IllegalArgument(
                 f"field expansion matches too many fields, limit: {MAX_CLAUSES}, got: {len(fields)}"
             )
+        return self.for_fields(fields, context, lenient=bool(lenient))
+
+    def for_fields(
+        self,
+        fields: list[tuple[FieldType, float]],
+        context: DslContext,
+        *,
+        lenient: bool,
+        skip_empty: bool = False,
+    ) -> Query:
+        """Ask given fields.
+
+        skip_empty: leave out fields in which the text has no terms; NO_TERMS if it has none anywhere.
+        """
         if not fields:
             return MatchNoneQuery("unmapped fields []")
         if self.type == "cross_fields":
-            queries = self._cross_fields(fields, context, lenient=bool(lenient))
+            queries = self._cross_fields(fields, context, lenient=lenient)
         else:
             queries = [
-                boosted(self._one(field, context, lenient=bool(lenient)), boost) for field, boost in fields
+                query if query is NO_TERMS else boosted(query, boost)
+                for field, boost in fields
+                for query in (self._one(field, context, lenient=lenient),)
             ]
+        if skip_empty:
+            queries = [query for query in queries if query is not NO_TERMS]
+            if not queries:
+                return NO_TERMS
         if len(queries) == 1:
             return queries[0]
-        tie_breaker = _TIE_BREAKERS[self.type] if self.tie_breaker is None else self.tie_breaker
+        tie_breaker = TIE_BREAKERS[self.type] if self.tie_breaker is None else self.tie_breaker
         return DisMaxQuery(tuple(queries), tie_breaker)
 
     def _one(self, field: FieldType, context: DslContext, *, lenient: bool) -> Query:
-        quoted = self.type == "phrase"
-        analyzer = analyzer_for(field, self.analyzer, "multi_match", context, quoted=quoted)
+        quoted = self.type in ("phrase", "phrase_prefix")
+        prefix = self.type in ("bool_prefix", "phrase_prefix")
+        analyzer = analyzer_for(field, self.analyzer, self.kind, context, quoted=quoted)
         if analyzer is None:
             context.count(1)
-            return lenient_query(field.name, lambda: field.term_query(self.text), lenient=lenient)
+            return lenient_query(field.name, lambda: self._value(field, prefix=prefix), lenient=lenient)
         text = java_text(self.text)
         if quoted:
             return lenient_query(
                 field.name,
                 lambda: phrase(
-                    field, analyzer, text, slop=self.slop, zero_terms=self.zero_terms, context=context
+                    field,
+                    analyzer,
+                    text,
+                    slop=self.slop,
+                    zero_terms=self.zero_terms,
+                    context=context,
+                    expansions=self.max_expansions if prefix else None,
                 ),
                 lenient=lenient,
             )
@@ -107,9 +161,16 @@ class MultiMatchDsl(DslQuery):
                 needed=self.minimum_should_match,
                 zero_terms=self.zero_terms,
                 context=context,
+                fuzzy=self.fuzzy,
+                prefix=prefix,
             ),
             lenient=lenient,
         )
+
+    def _value(self, field: FieldType, *, prefix: bool) -> Query:
+        if prefix:
+            return prefix_query(field.name, field.pattern_text("prefix", self.text))
+        return field.term_query(self.text) if self.fuzzy is None else self.fuzzy.query(field, self.text)
 
     # -- cross_fields: fields with the same analyzer are one field
 
@@ -119,7 +180,7 @@ class MultiMatchDsl(DslQuery):
         groups: dict[Any, list[tuple[FieldType, float]]] = {}
         analyzers: dict[Any, Any] = {}
         for field, boost in fields:
-            analyzer = analyzer_for(field, self.analyzer, "multi_match", context, quoted=False)
+            analyzer = analyzer_for(field, self.analyzer, self.kind, context, quoted=False)
             key = None if analyzer is None else analyzer.name
             analyzers[key] = analyzer
             groups.setdefault(key, []).append((field, boost))
@@ -240,7 +301,7 @@ def parse_multi_match(body: dict[str, Any], context: ParseContext) -> MultiMatch
             case "fields":
                 values["fields"] = parse_fields(body[key])
             case "type":
-                values["type"] = _read_type(read_text(kind, body, key), body)
+                values["type"] = read_type(read_text(kind, body, key))
             case "operator":
                 values["operator_and"] = read_operator(kind, body, key)
             case "minimum_should_match" | "analyzer":
@@ -257,6 +318,10 @@ def parse_multi_match(body: dict[str, Any], context: ParseContext) -> MultiMatch
                 raise LocatedError(
                     f"Fuzziness not allowed for type [{body['type']}]", Anchor(body, None, "close")
                 )
+            case "max_expansions":
+                values[key] = read_expansions(kind, body, key)
+            case _ if key in FUZZY:
+                FUZZY[key][1](kind, body, key)
             case _ if key in CHECKED:
                 CHECKED[key](kind, body, key)
             case _:
@@ -265,16 +330,13 @@ def parse_multi_match(body: dict[str, Any], context: ParseContext) -> MultiMatch
         raise LocatedError("No text specified for multi_match query", Anchor(body, None, "close"))
     if values.get("slop", 0) < 0:
         raise IllegalArgument("No negative slop allowed.")
-    return MultiMatchDsl(**values)
+    if values.get("type") == "bool_prefix" and "slop" in body:
+        raise LocatedError("[slop] not allowed for type [bool_prefix]", Anchor(body, None, "close"))
+    return MultiMatchDsl(fuzzy=read_fuzzy(kind, body), **values)
 
 
-def _read_type(name: str, body: dict[str, Any]) -> str:
-    if name in TYPES:
-        return name
-    if name in _NOT_BUILT:
-        if name == "bool_prefix" and "slop" in body:
-            raise LocatedError("[slop] not allowed for type [bool_prefix]", Anchor(body, None, "close"))
-        raise LocatedError(
-            f"[multi_match] type [{name}] is not supported by this version", Anchor(body, "type")
-        )
-    raise ParseError(f"failed to parse [multi_match] query type [{name}]. unknown type.")
+def read_type(name: str) -> str:
+    """Return the name of a type that exists."""
+    if name not in TIE_BREAKERS:
+        raise ParseError(f"failed to parse [multi_match] query type [{name}]. unknown type.")
+    return name

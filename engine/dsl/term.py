@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from lanner.engine.common.body import Anchor, LocatedError
+from lanner.engine.common.body import Anchor, LocatedError, read_boolean
 from lanner.engine.common.errors import IllegalArgument
 from lanner.engine.dsl.base import (
     DslContext,
@@ -12,9 +12,8 @@ from lanner.engine.dsl.base import (
     check_field_name,
     one_field,
     read_common,
-    refuse_case_insensitive,
 )
-from lanner.engine.dsl.match import index_name_query
+from lanner.engine.dsl.index_name import index_name_query
 from lanner.engine.query.base import Query
 from lanner.engine.query.match_all import MatchNoneQuery
 
@@ -25,6 +24,7 @@ class TermDsl(DslQuery):
 
     field: str
     value: Any
+    any_case: bool = False
 
     def build(self, context: DslContext) -> Query:
         """Ask the field for its value."""
@@ -32,7 +32,7 @@ class TermDsl(DslQuery):
         field = context.mapping.field_type(self.field)
         if field is None or self.field == "_index":
             return index_name_query(self.field, self.value, context) or MatchNoneQuery("unmapped field")
-        return field.term_query(self.value)
+        return field.term_query_any_case(self.value) if self.any_case else field.term_query(self.value)
 
 
 def parse_term(body: dict[str, Any], context: ParseContext) -> TermDsl:
@@ -53,7 +53,7 @@ def parse_term(body: dict[str, Any], context: ParseContext) -> TermDsl:
                 raise LocatedError(f"[term] query does not support [{inner}]", anchor)
             values["value"] = value
         elif key == "case_insensitive":
-            refuse_case_insensitive("term", given)
+            values["any_case"] = read_boolean(value)
         else:
             read_common("term", given, key, values)
     check_field_name(field)

@@ -6,7 +6,7 @@ from typing import Any
 from lanner.engine.common.body import Anchor, LocatedError, read_number, read_text, unsupported_key
 from lanner.engine.common.errors import IllegalArgument
 from lanner.engine.dsl.base import MAX_TERMS, DslContext, DslQuery, ParseContext, check_boost
-from lanner.engine.dsl.match import index_name_query
+from lanner.engine.dsl.index_name import index_name_query
 from lanner.engine.query.base import Query
 from lanner.engine.query.match_all import MatchNoneQuery
 

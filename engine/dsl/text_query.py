@@ -5,13 +5,15 @@ from typing import Any
 
 from lanner.engine.common.errors import IllegalArgument, IllegalStateError, QueryShardError
 from lanner.engine.dsl.base import DslContext, check_clauses
+from lanner.engine.dsl.fuzzy import Fuzzy
 from lanner.engine.dsl.minimum_should_match import clauses_needed
+from lanner.engine.dsl.prefix import prefix_query
 from lanner.engine.mapping.field_type import FieldType
 from lanner.engine.mapping.types.text import TextFieldType
 from lanner.engine.query.base import Query, boosted
 from lanner.engine.query.boolean import BooleanQuery
 from lanner.engine.query.match_all import MatchAllQuery, MatchNoneQuery
-from lanner.engine.query.phrase import PhraseQuery
+from lanner.engine.query.phrase import PhrasePrefixQuery, PhraseQuery
 from lanner.engine.query.synonym import SynonymQuery
 from lanner.engine.query.term import TermQuery
 
@@ -56,18 +58,29 @@ def match_text(
     needed: str | None,
     zero_terms: str,
     context: DslContext,
+    fuzzy: Fuzzy | None = None,
+    prefix: bool = False,
 ) -> Query:
-    """Return the query for analysed text: any or all of its terms."""
+    """Return the query for analysed text: any or all of its terms.
+
+    fuzzy: what is allowed in the spelling of a term. prefix: the last term is only the beginning of one.
+    """
     field.check_searchable()
     groups = by_position(analyzer, text)
     name, field_boost = field.name, field.boost
 
     def clause(terms: tuple[bytes, ...]) -> Query:
         query: Query = TermQuery(name, terms[0]) if len(terms) == 1 else SynonymQuery(name, terms)
+        if fuzzy is not None and len(terms) == 1:
+            query = fuzzy.query(field, terms[0].decode("utf-8", "replace"))
         return query if field_boost == 1.0 else boosted(query, field_boost)
 
+    clauses = [clause(terms) for _, terms in groups[: -1 if prefix else None]]
+    if prefix and groups:
+        last = [prefix_query(name, field.pattern_text("prefix", term.decode())) for term in groups[-1][1]]
+        clauses.append(last[0] if len(last) == 1 else BooleanQuery(should=tuple(last)))
     return combine(
-        [clause(terms) for _, terms in groups],
+        clauses,
         operator_and=operator_and,
         needed=needed,
         zero_terms=zero_terms,
@@ -106,30 +119,38 @@ def _without_repeats(clauses: list[Query]) -> list[Query]:
 
 
 def phrase(
-    field: FieldType, analyzer: Any, text: str, *, slop: int, zero_terms: str, context: DslContext
+    field: FieldType,
+    analyzer: Any,
+    text: str,
+    *,
+    slop: int,
+    zero_terms: str,
+    context: DslContext,
+    expansions: int | None = None,
 ) -> Query:
-    """Return the query for the terms of a text beside each other."""
+    """Return the query for the terms of a text beside each other.
+
+    expansions: the last term is only the beginning of one, of which so many are tried.
+    """
     field.check_searchable()
     groups = by_position(analyzer, text)
     if not groups:
         return empty_query(zero_terms)
     context.count(len(groups))
-    if len(groups) == 1:
+    if len(groups) == 1 and expansions is None:
         terms = groups[0][1]
         query: Query = TermQuery(field.name, terms[0]) if len(terms) == 1 else SynonymQuery(field.name, terms)
         return boosted(query, field.boost)
-    if isinstance(field, TextFieldType) and not field.has_positions:
+    if len(groups) > 1 and isinstance(field, TextFieldType) and not field.has_positions:
         raise IllegalStateError(
             f"field:[{field.name}] was indexed without position data; cannot run PhraseQuery"
         )
     first = groups[0][0]
-    query = PhraseQuery(
-        field.name,
-        tuple(terms for _, terms in groups),
-        tuple(position - first for position, _ in groups),
-        slop,
-    )
-    return boosted(query, field.boost)
+    terms_at = tuple(terms for _, terms in groups)
+    places = tuple(position - first for position, _ in groups)
+    if expansions is None:
+        return boosted(PhraseQuery(field.name, terms_at, places, slop), field.boost)
+    return boosted(PhrasePrefixQuery(field.name, terms_at, places, slop, expansions), field.boost)
 
 
 def lenient_query(field: str, make: Callable[[], Query], *, lenient: bool) -> Query:

@@ -16,8 +16,9 @@ from lanner.engine.common.errors import (
     NoShardAvailable,
 )
 from lanner.engine.index.index_settings import IndexSettings
-from lanner.engine.index.recovery import Values
+from lanner.engine.index.recovery import Recovered, Values
 from lanner.engine.index.shard import Shard, ShardServices, create_shard
+from lanner.engine.index.stats import ShardStats
 from lanner.engine.index.store import ShardId, Store
 from lanner.engine.runtime.fsio import FileSystem
 
@@ -48,6 +49,8 @@ class IndexService:
         self.shards: dict[int, Shard] = {}
         self.failures: dict[int, Exception] = {}  # of shards that could not be opened, or failed later
         self.closed = False  # by request: answers neither reads nor writes
+        self.closed_stats: dict[int, ShardStats] = {}  # of the shards before they were closed
+        self._closed_recoveries: dict[int, Recovered] = {}
         self._attempts: dict[int, int] = {}  # to open them, in a row
         self._files = files
         self._services = services
@@ -65,7 +68,7 @@ class IndexService:
             if self._registry is None:
                 from lanner.engine.analysis.registry import AnalysisRegistry  # off the start path
 
-                self._registry = AnalysisRegistry(self.settings.analysis)
+                self._registry = AnalysisRegistry(self.settings.analysis, self.settings.analysis_limits)
             return self._registry
 
     @property
@@ -126,6 +129,7 @@ class IndexService:
     def open(self, primary_terms: Sequence[int]) -> None:
         """Open all shards. One that cannot be opened is noted in `failures`; the others go on."""
         self.closed = False
+        self.closed_stats = {}
         for shard in range(self.settings.number_of_shards):
             self.open_shard(shard, primary_terms[shard])
 
@@ -204,8 +208,17 @@ class IndexService:
         with self._lock:
             self.closed = True
             self._forget()
+        self.closed_stats = {number: shard.stats() for number, shard in self.shards.items()}
+        self._closed_recoveries = {number: shard.reclosed() for number, shard in self.shards.items()}
         self.close()
         self.failures.clear()
+
+    @property
+    def recoveries(self) -> dict[int, Recovered]:
+        """How the shards came to what they have, by number."""
+        if self.closed:
+            return self._closed_recoveries
+        return {number: shard.recovered for number, shard in sorted(self.shards.items())}
 
     def _forget(self) -> None:
         """Drop what is built from the settings; it is built again when it is needed."""

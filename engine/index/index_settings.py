@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
+from lanner.engine.analysis.parameters import Limits
 from lanner.engine.common.settings import SettingsTable, nest, without_numbers
 from lanner.engine.index.merge_policy import MergePolicy
 from lanner.engine.index.setting_table import INDEX_FAMILIES, INDEX_SETTINGS
@@ -73,6 +74,11 @@ class IndexSettings(Mapping[str, str | list[str]]):
     def analysis(self) -> dict[str, Any]:
         """The nested object below ``index.analysis``."""
         return self._below("index.analysis.")
+
+    @property
+    def analysis_limits(self) -> Limits:
+        """What the parts of analyzers may ask for."""
+        return Limits(self.value("index.max_ngram_diff"), self.value("index.max_shingle_diff"))
 
     @cached_property
     def similarity(self) -> dict[str, Any]:

@@ -47,6 +47,10 @@ class SegmentSet:
         self._versions = versions
         self._generation = 0
 
+    def files(self) -> tuple[tuple[str, int], ...]:
+        """Names and sizes of the files of the segments."""
+        return tuple((file.name, file.size) for segment in self.segments for file in segment.files.values())
+
     # ---- refresh
 
     def freeze(self, max_seq_no: int) -> Snapshot:

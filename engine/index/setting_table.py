@@ -164,8 +164,6 @@ INDEX_SETTINGS: tuple[Setting, ...] = (
     Setting("index.remote_store.translog.repository", "", word, dynamic=False, private=True),
     Setting("index.replication.type", "DOCUMENT", one_of(_REPLICATION, "DOCUMENT", "SEGMENT"), dynamic=False),
     Setting("index.requests.cache.enable", "true", boolean),
-    Setting("index.resize.source.name", "", word, dynamic=False, private=True),
-    Setting("index.resize.source.uuid", "", word, dynamic=False, private=True),
     Setting("index.routing.allocation.enable", "all", word),
     Setting("index.routing.allocation.total_shards_per_node", "-1", integer(-1)),
     Setting("index.routing.rebalance.enable", "all", word),
@@ -247,7 +245,6 @@ INDEX_SETTINGS: tuple[Setting, ...] = (
     Setting("index.uuid", "_na_", word, dynamic=False, private=True),
     Setting("index.verified_before_close", "false", boolean, dynamic=False, private=True),
     Setting("index.version.created", "0", word, dynamic=False, private=True),
-    Setting("index.version.upgraded", "0", word, dynamic=False, private=True),
     Setting("index.warmer.enabled", "true", boolean),
     Setting("index.write.wait_for_active_shards", "1", word),
 )

@@ -197,11 +197,22 @@ class FieldType(ABC):
             f"Field [{self.name}] of type [{self.type_name}] does not support range queries"
         )
 
-    def prefix_query(self, prefix: str) -> Query:
-        """Return the documents with a term that starts so."""
-        raise QueryShardError(
-            f"Can only use prefix queries on keyword and text fields - not on [{self.name}] "
+    def pattern_text(self, kind: str, value: Any) -> str:
+        """Return the text of a prefix, wildcard, regexp or fuzzy query in the spelling of the field's terms.
+
+        Raises QueryShardError or IllegalArgument if the field has no text.
+        """
+        reason = (
+            f"Can only use {kind} queries on keyword and text fields - not on [{self.name}] "
             f"which is of type [{self.type_name}]"
+        )
+        raise IllegalArgument(reason) if kind == "fuzzy" else QueryShardError(reason)
+
+    def term_query_any_case(self, value: Any) -> Query:
+        """Return the documents with a term whose letters may be small or capital."""
+        raise QueryShardError(
+            f"[{self.name}] field which is of type [{self.type_name}], does not support case insensitive "
+            "term queries"
         )
 
     # -- analysis of query text

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from lanner.engine.common.errors import IllegalArgument, LannerError
+from lanner.engine.common.errors import IllegalArgument, LannerError, MapperParsingError
 from lanner.engine.common.wildcards import is_pattern, matches
 from lanner.engine.mapping.document_parser import DocumentParser, ParsedDocument
 from lanner.engine.mapping.dynamic import discover
@@ -14,6 +14,7 @@ from lanner.engine.mapping.metadata import METADATA_COLUMNS, METADATA_TYPES
 from lanner.engine.mapping.root import RootNode, parse_root, wrap_creation
 from lanner.engine.mapping.similarity import check_similarity, similarity_named
 from lanner.engine.mapping.tree import FieldNode, Node, ObjectNode, walk
+from lanner.engine.mapping.types.alias import AliasFieldType
 
 FIRST_NUMBER = 16
 _TOTAL_FIELDS = ("index.mapping.total_fields.limit", 1000)
@@ -43,7 +44,13 @@ class Mapping:
         self._numbers = dict(numbers or {})
         self.nodes: dict[str, Node] = {node.path: node for node in walk(root.children)}
         self._built = self._build(known or {})
-        self.fields: dict[str, FieldType] = {name: built for name, (_, built) in self._built.items()}
+        self.fields: dict[str, FieldType] = {}
+        #: what parses the values of each field; that of an alias refuses them
+        self.parsed_fields = {name: built for name, (_, built) in self._built.items()}
+        for name, built in self.parsed_fields.items():
+            found = self.parsed_fields.get(built.get("path")) if isinstance(built, AliasFieldType) else built
+            if found is not None:
+                self.fields[name] = found
         self.similarities: dict[str, Any] = {}
 
     # -- making
@@ -132,12 +139,32 @@ class Mapping:
                     raise IllegalArgument(
                         f"Limit of mapping depth [{depth}] has been exceeded due to object field [{path}]"
                     )
+            elif node.type is AliasFieldType:
+                self._check_alias(node)
             elif node.copy_to:
                 self._check_copy_to(node)
             if len(node.name) > length:
                 raise IllegalArgument(
                     f"Field name [{node.name}] is longer than the limit of [{length}] characters"
                 )
+
+    def _check_alias(self, node: FieldNode) -> None:
+        path = node.given["path"]
+        found = self.nodes.get(path)
+        if path == node.path:
+            complaint = "refer to itself"
+        elif not isinstance(found, FieldNode):
+            raise MapperParsingError(
+                f"Invalid [path] value [{path}] for field alias [{node.path}]: an alias must refer to an "
+                "existing field in the mappings."
+            )
+        elif found.type is AliasFieldType:
+            complaint = "refer to another alias"
+        else:
+            return
+        raise MapperParsingError(
+            f"Invalid [path] value [{path}] for field alias [{node.path}]: an alias cannot {complaint}."
+        )
 
     def _check_copy_to(self, node: FieldNode) -> None:
         parent = self.nodes.get(node.path.rpartition(".")[0])
@@ -228,7 +255,7 @@ class Mapping:
     @cached_property
     def parser(self) -> DocumentParser:
         """Return the compiled parser of documents."""
-        return DocumentParser(self.root, self.fields, self.metadata)
+        return DocumentParser(self.root, self.parsed_fields, self.metadata)
 
     def parse_document(self, source: bytes, *, id: str, routing: str | None) -> ParsedDocument:  # noqa: A002
         """Return a document's columns, or the additions that the mapping needs before it can be parsed.

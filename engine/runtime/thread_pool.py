@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
+from time import perf_counter_ns
 from typing import Any, TypeVar
 
 from lanner.engine.common.errors import RejectedExecution
@@ -23,6 +24,7 @@ class PoolStats:
     rejected: int
     largest: int
     completed: int
+    waited_nanos: int  # of all tasks together, before they ran
 
 
 class ThreadPool:
@@ -32,13 +34,14 @@ class ThreadPool:
         self.name = name
         self.size = size
         self.queue_size = queue
-        self._tasks: deque[tuple[Future[Any], Callable[..., Any], tuple[Any, ...]]] = deque()
+        self._tasks: deque[tuple[Future[Any], Callable[..., Any], tuple[Any, ...], int]] = deque()
         self._ready = threading.Condition()
         self._threads: list[threading.Thread] = []
         self._idle = 0
         self._active = 0
         self._rejected = 0
         self._completed = 0
+        self._waited = 0
         self._largest = 0
         self._closed = False
 
@@ -57,7 +60,7 @@ class ThreadPool:
                     f"pool size = {self.size}, active threads = {self._active}, "
                     f"queued tasks = {len(self._tasks)}, queue capacity = {self.queue_size}"
                 )
-            self._tasks.append((future, task, arguments))
+            self._tasks.append((future, task, arguments, perf_counter_ns()))
             if self._idle < len(self._tasks) and len(self._threads) < self.size:
                 thread = threading.Thread(
                     target=self._run, name=f"{self.name}-{len(self._threads)}", daemon=True
@@ -84,6 +87,7 @@ class ThreadPool:
                 rejected=self._rejected,
                 largest=self._largest,
                 completed=self._completed,
+                waited_nanos=self._waited,
             )
 
     def close(self) -> None:
@@ -105,7 +109,8 @@ class ThreadPool:
                 self._idle -= 1
                 if not self._tasks:
                     return
-                future, task, arguments = self._tasks.popleft()
+                future, task, arguments, queued = self._tasks.popleft()
+                self._waited += perf_counter_ns() - queued
                 self._active += 1
             if future.set_running_or_notify_cancel():
                 try:

@@ -5,10 +5,10 @@ from typing import Any
 from lanner.engine.common.body import Anchor, LocatedError, locate, token_name
 from lanner.engine.common.errors import IllegalArgument, LannerError
 from lanner.engine.dsl import DslQuery, parse_query_at
+from lanner.engine.dsl.query_string import uri_query
 from lanner.engine.search.coordinator import check_failures, query_all, render_shards
 from lanner.engine.search.query_phase import ShardTarget
 from lanner.engine.search.request import EXACT, NO_PARAMETERS, SearchParameters, SearchRequest
-from lanner.engine.search.uri import parse_uri_query
 
 
 def parse_count_request(
@@ -32,12 +32,13 @@ def parse_count_request(
             raise locate(error, body, raw) from None
         raise
     if parameters.q is not None:
-        query = parse_uri_query(
+        query = uri_query(
             parameters.q,
             default_field=parameters.df,
             analyzer=parameters.analyzer,
             default_operator=parameters.default_operator,
             lenient=parameters.lenient,
+            analyze_wildcard=parameters.analyze_wildcard,
         )
     terminate_after = parameters.terminate_after or 0
     if terminate_after < 0:

@@ -17,11 +17,11 @@ from lanner.engine.common.body import (
 from lanner.engine.common.errors import IllegalArgument, LannerError
 from lanner.engine.common.units import parse_time
 from lanner.engine.dsl import DslQuery, parse_query_at
+from lanner.engine.dsl.query_string import uri_query
 from lanner.engine.search.fetch.doc_values import DocValueField, parse_doc_value_fields
 from lanner.engine.search.fetch.source import SourceFilter, parse_source, parse_source_parameters
 from lanner.engine.search.fetch.stored import check_stored_fields, parse_stored_fields
 from lanner.engine.search.sort import Sort, parse_sort, parse_sort_parameter
-from lanner.engine.search.uri import parse_uri_query
 
 DEFAULT_SIZE = 10
 DEFAULT_TRACK = 10_000
@@ -311,12 +311,13 @@ def _read_parameters(given: SearchParameters, values: dict[str, Any]) -> None:
         if value is not None:
             values[name] = value
     if given.q is not None:
-        values["query"] = parse_uri_query(
+        values["query"] = uri_query(
             given.q,
             default_field=given.df,
             analyzer=given.analyzer,
             default_operator=given.default_operator,
             lenient=given.lenient,
+            analyze_wildcard=given.analyze_wildcard,
         )
     if given.sort is not None:
         values["sort"] = parse_sort_parameter(given.sort)

@@ -15,6 +15,7 @@ from lanner.ext.json.number import float32
 from lanner.ext.search.top_fields import SortKey
 
 MODES = ("min", "max", "sum", "avg", "median")
+_SHIFTED = ("unsigned_long", "scaled_float")  # whose cells are not their numbers
 _SUMMING = ("sum", "avg", "median")
 
 
@@ -148,6 +149,10 @@ def _bind(sort: Sort, mapping: Mapping) -> BoundSort:
     if sort.mode in _SUMMING:
         if kind != "number":
             raise QueryShardError("we only support AVG, MEDIAN and SUM on number based fields")
+        if field.type_name in _SHIFTED:
+            raise QueryShardError(
+                f"mode [{sort.mode}] on fields of type [{field.type_name}] is not supported by this version"
+            )
         if isinstance(field, FloatingFieldType):
             numbers = field.type_name
         elif isinstance(field, IntegerFieldType) and field.type_name != "long":
@@ -161,7 +166,7 @@ def _bind(sort: Sort, mapping: Mapping) -> BoundSort:
         missing_value = field.sort_missing(sort.missing)
     key = SortKey(
         kind,
-        sort.field,
+        field.name,
         reverse=sort.reverse,
         missing_first=not last,
         missing_value=missing_value,

@@ -33,15 +33,24 @@ cdef class FilteredText:
     cdef uint32_t original(self, uint32_t offset) noexcept nogil
 
 cdef class CharFilter:
+    cdef readonly bint refuses  # there are texts that it raises an error for
+
     # Fill out, which is empty, from valid UTF-8.
     cdef int filter(self, const uint8_t* text, Py_ssize_t n, FilteredText out) except -1 nogil
 
 cdef class Tokenizer:
+    cdef readonly bint refuses
+    cdef readonly bint bounded  # its terms have a limit that is far below what an index takes
+
     # Fill out, which is empty, from valid UTF-8: take_text, append, end_offset, trailing_increment.
     cdef int tokenize(self, const uint8_t* text, Py_ssize_t n, TokenStream out) except -1 nogil
 
 cdef class TokenFilter:
     cdef readonly bint marks_keywords  # it reads or sets Token.keyword, which explain shows from here on
+    cdef readonly bint has_payloads  # it reads or sets payloads, likewise
+    cdef readonly bint disables_graph  # its tokens of several positions are no paths that queries may follow
+    cdef readonly bint refuses
+    cdef readonly bint grows  # it may make terms longer without limit
 
     # Rewrite the tokens in place. Bytes of stream.data may be overwritten only by what holds for every token
     # that shares them; else append the new bytes and move the token (TokenStream.move_term).
@@ -52,6 +61,9 @@ cdef class Chain:
     cdef readonly tuple char_filters
     cdef readonly Tokenizer tokenizer
     cdef readonly tuple token_filters
+    cdef readonly bint refuses  # some part does
+    cdef readonly bint graph  # no part disables graphs
+    cdef readonly bint bounded  # no term is as long as an index refuses
     cdef PyObject** filters  # the same objects, for loops without the GIL
     cdef Py_ssize_t n_filters
     cdef Py_ssize_t n_char_filters

@@ -103,6 +103,10 @@ cdef class Chain:
         for part in self.token_filters:
             if not isinstance(part, TokenFilter):
                 raise TypeError(f"not a token filter: {part!r}")
+        parts = (*self.char_filters, tokenizer, *self.token_filters)
+        self.refuses = any([part.refuses for part in parts])
+        self.graph = not any([part.disables_graph for part in self.token_filters])
+        self.bounded = tokenizer.bounded and not any([part.grows for part in self.token_filters])
         self.n_char_filters = len(self.char_filters)
         self.n_filters = len(self.token_filters)
         self.filters = <PyObject**>malloc((self.n_filters + 1) * sizeof(PyObject*))
@@ -161,7 +165,8 @@ cdef class Chain:
     def run(self, str text not None):
         """Return (tokens, end_offset, trailing_increment).
 
-        A token is (term, start_offset, end_offset, position, type, position_length, frequency, keyword).
+        A token is (term, start_offset, end_offset, position, type, position_length, frequency, keyword,
+        payload).
         Code units that are no characters (halves of surrogate pairs) become U+FFFD.
         """
         cdef TokenStream stream = TokenStream()
@@ -192,6 +197,7 @@ cdef class Chain:
                 token.position_length,
                 token.frequency,
                 token.keyword != 0,
+                stream.payloads[token.payload],
             ))
         return found, stream.end_offset, stream.trailing_increment
 

@@ -27,6 +27,7 @@ cdef class CharTokenizer(Tokenizer):
         else:
             raise ValueError(f"no such characters: {characters}")
         self.max_token_length = max_token_length
+        self.bounded = max_token_length <= 4096
 
     cdef int tokenize(self, const uint8_t* text, Py_ssize_t n, TokenStream out) except -1 nogil:
         cdef uint8_t* data = out.take_text(text, n)
@@ -91,7 +92,81 @@ cdef class FilteredTokenizer(Tokenizer):
     def __cinit__(self, Tokenizer tokenizer not None, TokenFilter token_filter not None):
         self.tokenizer = tokenizer
         self.token_filter = token_filter
+        self.bounded = tokenizer.bounded and not token_filter.grows
 
     cdef int tokenize(self, const uint8_t* text, Py_ssize_t n, TokenStream out) except -1 nogil:
         self.tokenizer.tokenize(text, n, out)
         return self.token_filter.apply(out)
+
+
+@cython.final
+cdef class PathTokenizer(Tokenizer):
+    """A path and those above it, all at one position; in reverse, the path without its first parts.
+
+    skip: so many parts at the beginning (in reverse: at the end) are left out. The terms share their bytes, so that long
+    paths do not take more room than they have bytes and delimiters.
+    """
+
+    cdef readonly str delimiter
+    cdef readonly str replacement
+    cdef readonly Py_ssize_t skip
+    cdef readonly bint reverse
+    cdef bytes separator
+    cdef bytes instead
+
+    def __cinit__(self, str delimiter not None, str replacement not None, *, skip=0, reverse=False):
+        if len(delimiter) != 1 or len(replacement) != 1 or skip < 0:
+            raise ValueError("a delimiter and its replacement are one character each")
+        self.delimiter = delimiter
+        self.replacement = replacement
+        self.skip = skip
+        self.reverse = reverse
+        self.separator = delimiter.encode("utf-8", "replace")
+        self.instead = replacement.encode("utf-8", "replace")
+
+    cdef int tokenize(self, const uint8_t* text, Py_ssize_t n, TokenStream out) except -1 nogil:
+        with gil:
+            self.split(text, n, out)
+        return 0
+
+    cdef int split(self, const uint8_t* text, Py_ssize_t n, TokenStream out) except -1:
+        cdef bytes path = (<const char*>text)[:n]
+        cdef list parts = path.split(self.separator)
+        cdef bytes written = self.instead.join(parts)
+        # of each boundary: bytes in what is written, UTF-16 units in the text
+        cdef list boundaries = []
+        cdef Py_ssize_t size = 0, units = 0, i, count = len(parts)
+        cdef Py_ssize_t read = utf16_length(<const uint8_t*><const char*>self.separator, len(self.separator))
+        cdef bytes part
+        for i in range(count):
+            part = parts[i]
+            if self.reverse and (i == 0 or i + 1 < count or part):
+                boundaries.append((size, units))
+            size += len(part)
+            units += utf16_length(<const uint8_t*><const char*>part, len(part))
+            if not self.reverse and (i > 0 or part or count == 1):
+                boundaries.append((size, units))
+            if i + 1 < count:
+                size += len(self.instead)
+                units += read
+        out.take_text(<const uint8_t*><const char*>written, len(written))
+        out.end_offset = <uint32_t>units
+        if n == 0 or self.skip >= len(boundaries):
+            return 0
+        if self.reverse:
+            end = boundaries[len(boundaries) - self.skip] if self.skip else (size, units)
+            for start in boundaries[:len(boundaries) - self.skip]:
+                self.add(out, start, end)
+        else:
+            start = boundaries[self.skip - 1] if self.skip else (0, 0)
+            for end in boundaries[self.skip:]:
+                self.add(out, start, end)
+        return 0
+
+    cdef int add(self, TokenStream out, tuple start, tuple end) except -1:
+        cdef Token* token = out.append(<uint32_t>start[0], <uint32_t>(end[0] - start[0]))
+        token.start_offset = <uint32_t>start[1]
+        token.end_offset = <uint32_t>end[1]
+        token.type = WORD
+        token.increment = 1 if out.size == 1 else 0
+        return 0

@@ -45,6 +45,7 @@ cdef class StandardTokenizer(Tokenizer):
         if not 0 < max_token_length <= 1024 * 1024:
             raise ValueError("max_token_length must be between 1 and 1048576")
         self.max_token_length = max_token_length
+        self.bounded = max_token_length <= 4096
         self.split_blocks = split_blocks
 
     cdef int tokenize_run(
@@ -160,6 +161,7 @@ cdef class StandardTokenizer(Tokenizer):
                 token.frequency = 1
                 token.type = ALPHANUM
                 token.keyword = 0
+                token.payload = 0
                 if data[start] <= 57 and all_digits(data + start, end - start):
                     token.type = NUM
                 token += 1

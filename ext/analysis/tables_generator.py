@@ -314,12 +314,13 @@ def upper(char: str) -> int:
 
 
 def kinds() -> bytes:
-    """Bits: 1 for letters, 2 for white space, 4 for decimal digits."""
+    """Bits: 1 for letters, 2 for white space, 4 for decimal digits, 8 for punctuation, 16 for symbols."""
     values = bytearray(N_CODE_POINTS)
     for point in range(N_CODE_POINTS):
         category = unicodedata.category(chr(point))
         space = point in SPACES or (category[0] == "Z" and point not in NO_BREAK_SPACES)
         values[point] = (category[0] == "L") | space << 1 | (category == "Nd") << 2
+        values[point] |= (category[0] == "P") << 3 | (category[0] == "S") << 4
     return bytes(values)
 
 

@@ -1,5 +1,3 @@
-import re
-
 from lanner.ext.analysis.chain import TokenFilter
 from lanner.ext.analysis.word_set import WordSet
 
@@ -17,8 +15,3 @@ class KeywordMarkerFilter(TokenFilter):
     def __init__(self, words: WordSet) -> None: ...
     @property
     def words(self) -> WordSet: ...
-
-class PatternKeywordMarkerFilter(TokenFilter):
-    def __init__(self, pattern: re.Pattern[str]) -> None: ...
-    @property
-    def pattern(self) -> object: ...

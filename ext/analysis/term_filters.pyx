@@ -161,29 +161,3 @@ cdef class KeywordMarkerFilter(TokenFilter):
             if self.words.contains(stream.data + token.start, token.length):
                 token.keyword = 1
         return 0
-
-
-@cython.final
-cdef class PatternKeywordMarkerFilter(TokenFilter):
-    """Marks terms that a compiled regular expression matches as a whole."""
-
-    cdef readonly object pattern
-
-    def __cinit__(self, pattern):
-        self.pattern = pattern.fullmatch
-        self.marks_keywords = True
-
-    cdef int apply(self, TokenStream stream) except -1 nogil:
-        with gil:
-            self.mark(stream)
-        return 0
-
-    cdef int mark(self, TokenStream stream) except -1:
-        cdef Token* token
-        cdef Py_ssize_t i
-        for i in range(stream.size):
-            token = stream.tokens + i
-            term = (<const char*>stream.data)[token.start:token.start + token.length].decode("utf-8", "replace")
-            if self.pattern(term) is not None:
-                token.keyword = 1
-        return 0

@@ -10,7 +10,7 @@ text lies here, so that one Chain serves many threads, each with a stream of its
 
 cimport cython
 
-from lanner.ext.types cimport uint8_t, uint32_t
+from lanner.ext.types cimport uint8_t, uint16_t, uint32_t
 
 cdef enum:
     PADDING = 64  # bytes that may be read beyond data_size: block loads need no end check
@@ -38,6 +38,7 @@ cdef struct Token:
     uint32_t frequency  # occurrences that the token stands for; 1 unless a filter says otherwise
     uint8_t type  # index into token_types
     uint8_t keyword  # 1 when stemmers must leave it alone
+    uint16_t payload  # number in TokenStream.payloads; 0: none
 
 @cython.final
 cdef class TokenStream:
@@ -52,6 +53,7 @@ cdef class TokenStream:
     cdef Token* source  # what begin_rewrite moved out of tokens
     cdef Py_ssize_t source_size
     cdef Py_ssize_t source_capacity
+    cdef list payloads  # bytes of payloads; the first stands for none
     cdef list filtered  # FilteredText of each char filter of the chain, in order
 
     cdef void clear(self) noexcept nogil

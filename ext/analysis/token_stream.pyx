@@ -17,12 +17,29 @@ token_types = (
     "<IDEOGRAPHIC>",
     "<HIRAGANA>",
     "word",
+    "<ACRONYM>",
+    "<ACRONYM_DEP>",
+    "<APOSTROPHE>",
+    "<CJ>",
+    "<COMPANY>",
+    "<DOUBLE>",
+    "<EMAIL>",
+    "<HOST>",
+    "<SINGLE>",
+    "<SYNONYM>",
+    "<URL>",
+    "SYNONYM",
+    "MIN_HASH",
+    "fingerprint",
+    "gram",
+    "shingle",
 )
 
 
 cdef class TokenStream:
     def __cinit__(self):
         self.filtered = []
+        self.payloads = [None]
 
     def __dealloc__(self):
         free(self.data)
@@ -81,6 +98,7 @@ cdef class TokenStream:
         token.frequency = 1
         token.type = ALPHANUM
         token.keyword = 0
+        token.payload = 0
         self.size += 1
         return token
 

@@ -12,6 +12,8 @@ cdef enum:
     LETTER = 1  # bits of kinds
     SPACE = 2
     DIGIT = 4
+    PUNCTUATION = 8
+    SYMBOL = 16
     CLASSES = 32  # width of a row of transitions
 
 cdef Table word_break_classes

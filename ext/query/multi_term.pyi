@@ -1,11 +1,15 @@
 from collections.abc import Iterable
 
+from lanner.ext.automaton.machine import Machine
 from lanner.ext.codec.terms import TermsReader
 from lanner.ext.query.doc_set import SetWeight
 from lanner.ext.search.reader import IndexReader
 
 class TermsWeight(SetWeight):
     def __init__(self, reader: IndexReader, field: str, terms: Iterable[bytes]) -> None: ...
+
+class MachineWeight(SetWeight):
+    def __init__(self, reader: IndexReader, field: str, machine: Machine) -> None: ...
 
 class OrdRangeWeight(SetWeight):
     def bounds(self, terms: TermsReader) -> tuple[int, int]: ...

@@ -1,5 +1,7 @@
-"""Documents that hold any term of a set of terms, which is a list, a prefix or a range of the dictionary; score 1."""
+"""Documents that hold any term of a set of terms: a list, a prefix or a range of the dictionary, or what a machine takes; score 1."""
 
+from lanner.ext.automaton.machine cimport Machine
+from lanner.ext.automaton.term_walk cimport TermWalk, walk
 from lanner.ext.codec.postings_reader cimport Cursor, Postings, block_count, close_cursor, load_docs, open_cursor
 from lanner.ext.codec.terms cimport TermsReader
 from lanner.ext.index.segment_reader cimport FieldReader, SegmentReader
@@ -54,6 +56,31 @@ cdef class TermsWeight(SetWeight):
             ord = field.terms.find(term, len(term))
             if ord >= 0:
                 add_term(field, <uint32_t>ord, out)
+        return out
+
+
+cdef class MachineWeight(SetWeight):
+    """Terms that a machine takes (ext/automaton), which reads them while the weight makes its sets: one thread at a time."""
+
+    cdef str field
+    cdef Machine machine
+
+    def __init__(self, IndexReader reader not None, str field not None, Machine machine not None):
+        self.reader = reader
+        self.field = field
+        self.machine = machine
+
+    cdef SetScorer make(self, int segment):
+        cdef SegmentReader reader = <SegmentReader>self.reader.segments[segment]
+        cdef SetScorer out = empty_set(reader.max_doc)
+        cdef FieldReader field = reader.field(self.field)
+        cdef TermWalk found
+        cdef Py_ssize_t i
+        if field is None or not field.postings:
+            return out
+        found = walk(field.terms, self.machine, field.terms.size)
+        for i in range(found.n):
+            add_term(field, found.ords[i], out)
         return out
 
 

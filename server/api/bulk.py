@@ -109,7 +109,7 @@ def _source(value: Any) -> dict[str, Any]:
 
 _PARAMS = WRITE_OPTIONS | SOURCE_OPTIONS | {"pipeline", "require_alias", "batch_size", "type"}
 ROUTES = tuple(
-    Route(method, path, run, "write", params=_PARAMS, body=True)
+    Route(method, path, run, "write", params=_PARAMS, body=True, action="indices:data/write/bulk")
     for path in ("/_bulk", "/{index}/_bulk")
     for method in ("POST", "PUT")
 )

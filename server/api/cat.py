@@ -10,7 +10,7 @@ from lanner.server.routing import Handler, Route
 
 def listing(request: Request) -> Response:
     """Return the paths of all tables."""
-    lines = [path for table in TABLES for path in table.paths]
+    lines = [path for table in TABLES for path in (table.paths if table.listed is None else table.listed)]
     return Response("".join(f"{line}\n" for line in ("=^.^=", *lines)))
 
 

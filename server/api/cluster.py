@@ -4,21 +4,25 @@ from typing import Any
 
 from lanner.engine.cluster import health as cluster_health
 from lanner.engine.cluster import settings as cluster_settings
+from lanner.engine.cluster.allocation_explain import ExplainRequest, parse_body
+from lanner.engine.cluster.allocation_explain import explain as explain_allocation
 from lanner.engine.cluster.render import METRICS, render
-from lanner.engine.common.body import Anchor, LocatedXContentError, token_name
+from lanner.engine.cluster.reroute import explain_commands, parse_commands
+from lanner.engine.cluster.voting import exclude_nodes, include_nodes
 from lanner.engine.common.errors import IllegalArgument
 from lanner.server.options import (
     CLUSTER_TIMEOUTS,
     EVERYTHING,
     INDEX_OPTIONS,
     LENIENT,
+    MANAGER_TIMEOUTS,
     active_shards,
     check_timeouts,
     index_options,
 )
 from lanner.server.params import split_names
 from lanner.server.request import Request
-from lanner.server.response import Response
+from lanner.server.response import JSON, Response
 from lanner.server.routing import Route
 
 TIMED_OUT = 408
@@ -86,28 +90,76 @@ def state(request: Request) -> dict[str, Any]:
 
 
 def reroute(request: Request) -> dict[str, Any]:
-    """Open failed shards again if asked to; on a single node there is nothing else to place."""
+    """Open failed shards again if asked to, and say what stands in the way of commands."""
     params = request.params
     check_timeouts(params)
     dry_run, explain = params.boolean("dry_run"), params.boolean("explain")
     retry = params.boolean("retry_failed")
-    body = request.json() if request.content else {}
-    if not isinstance(body, dict):
-        raise LocatedXContentError(
-            f"[cluster_reroute] Expected START_OBJECT but was: {token_name(body)}", Anchor(None)
-        )
-    for key, value in body.items():
-        if key != "commands":
-            raise LocatedXContentError(f"[cluster_reroute] unknown field [{key}]", Anchor(body, key, "key"))
-        if value:
-            raise IllegalArgument("[commands] of [cluster_reroute] are not supported by this version")
+    commands = parse_commands(request.json() if request.content else {})
+    explanations = explain_commands(request.node.cluster.state, commands, strict=not explain)
     if retry and not dry_run:
         request.node.cluster.retry_shards(everything=True)
     metrics = params.get("metric")
     wanted = METRICS - {"metadata"} if metrics is None else frozenset(split_names(metrics))
     shown = render(request.node, wanted)
     del shown["cluster_name"]
-    return {"acknowledged": True, "state": shown, **({"explanations": []} if explain else {})}
+    return {"acknowledged": True, "state": shown, **({"explanations": explanations} if explain else {})}
+
+
+def allocation(request: Request) -> dict[str, Any]:
+    """Explain why a copy of a shard is where it is, or nowhere."""
+    params = request.params
+    return explain_allocation(
+        request.node,
+        ExplainRequest(
+            **(parse_body(request.json()) if request.content else {}),
+            include_yes_decisions=params.boolean("include_yes_decisions"),
+            include_disk_info=params.boolean("include_disk_info"),
+        ),
+    )
+
+
+def pending_tasks(request: Request) -> dict[str, Any]:
+    """Return changes of the state that wait; each is made at once, by whoever asks for it."""
+    check_timeouts(request.params)
+    return {"tasks": []}
+
+
+def remote_info(request: Request) -> dict[str, Any]:
+    """Return connections to other clusters; there are none."""
+    return {}
+
+
+def exclude(request: Request) -> Response:
+    """Keep nodes from voting."""
+    params = request.params
+    check_timeouts(params)
+    given = [name for name in ("node_name", "node_names", "node_ids") if params.get(name)]
+    if len(given) != 1:
+        raise IllegalArgument(
+            "Please set node identifiers correctly. One and only one of [node_name], [node_names] and "
+            "[node_ids] has to be set"
+        )
+    exclude_nodes(request.node, split_names(params[given[0]]), by_id=given[0] == "node_ids")
+    return Response(b"", content_type=JSON)
+
+
+def include(request: Request) -> Response:
+    """Let all nodes vote again."""
+    check_timeouts(request.params)
+    request.params.boolean("wait_for_removal", True)
+    include_nodes(request.node)
+    return Response(b"", content_type=JSON)
+
+
+def decommission_status(request: Request) -> dict[str, Any]:
+    """Return which values of an attribute are decommissioned; none is, as none can be."""
+    return {}
+
+
+def recommission(request: Request) -> dict[str, Any]:
+    """Take back what was decommissioned, which is nothing."""
+    return {"acknowledged": True}
 
 
 def get_settings(request: Request) -> dict[str, Any]:
@@ -137,6 +189,9 @@ _STATE = (
 )
 _SETTINGS = CLUSTER_TIMEOUTS | {"flat_settings", "include_defaults", "local"}
 _REROUTE = CLUSTER_TIMEOUTS | {"dry_run", "explain", "retry_failed", "metric"}
+_EXPLAIN = CLUSTER_TIMEOUTS | {"include_yes_decisions", "include_disk_info"}
+_EXCLUDE = CLUSTER_TIMEOUTS | {"node_name", "node_names", "node_ids"}
+_INCLUDE = MANAGER_TIMEOUTS | {"wait_for_removal"}
 ROUTES = (
     Route("GET", "/_cluster/health", health, "generic", params=HEALTH_PARAMS, body=True),
     Route("GET", "/_cluster/health/{index}", health, "generic", params=HEALTH_PARAMS, body=True),
@@ -144,6 +199,14 @@ ROUTES = (
     Route("GET", "/_cluster/state/{metrics}", state, params=_STATE, body=True),
     Route("GET", "/_cluster/state/{metrics}/{index}", state, params=_STATE, body=True),
     Route("POST", "/_cluster/reroute", reroute, "generic", params=_REROUTE, body=True),
+    Route("GET", "/_cluster/allocation/explain", allocation, params=_EXPLAIN, body=True),
+    Route("POST", "/_cluster/allocation/explain", allocation, params=_EXPLAIN, body=True),
+    Route("GET", "/_cluster/pending_tasks", pending_tasks, params=MANAGER_TIMEOUTS | {"local"}, body=True),
+    Route("GET", "/_remote/info", remote_info, body=True),
+    Route("POST", "/_cluster/voting_config_exclusions", exclude, params=_EXCLUDE, body=True),
+    Route("DELETE", "/_cluster/voting_config_exclusions", include, params=_INCLUDE, body=True),
+    Route("GET", "/_cluster/decommission/awareness/{attribute}/_status", decommission_status, body=True),
+    Route("DELETE", "/_cluster/decommission/awareness", recommission, body=True),
     Route("GET", "/_cluster/settings", get_settings, params=_SETTINGS, body=True),
     Route(
         "PUT", "/_cluster/settings", put_settings, params=_SETTINGS - {"include_defaults", "local"}, body=True

@@ -10,6 +10,7 @@ from lanner.server.options import (
     CLUSTER_TIMEOUTS,
     INDEX_OPTIONS,
     NOT_CLOSED,
+    OPEN_CLOSED,
     check_timeouts,
     index_options,
 )
@@ -32,7 +33,7 @@ def recovery(request: Request) -> dict[str, Any]:
     detailed, active = params.boolean("detailed"), params.boolean("active_only")
     expression = request.names.get("index") or params.get("index") or "_all"
     found = recoveries.recoveries(
-        request.node, expression, index_options(params, NOT_CLOSED), detailed=detailed
+        request.node, expression, index_options(params, OPEN_CLOSED), detailed=detailed
     )
     return {} if active else found
 

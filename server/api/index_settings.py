@@ -6,7 +6,6 @@ from lanner.engine.cluster import index_settings
 from lanner.server.options import (
     CLUSTER_TIMEOUTS,
     INDEX_OPTIONS,
-    OPEN_CLOSED,
     OPEN_CLOSED_SOME,
     check_timeouts,
     index_options,
@@ -24,7 +23,7 @@ def get(request: Request) -> dict[str, Any]:
     return index_settings.get_settings(
         request.node,
         request.names.get("index", "_all"),
-        index_options(params, OPEN_CLOSED),
+        index_options(params),
         names=split_names(names) if names and names != "_all" else None,
         flat_settings=params.boolean("flat_settings"),
         include_defaults=params.boolean("include_defaults"),

@@ -1,10 +1,12 @@
 """Indices: create, get, exists, delete, refresh, flush, force merge."""
 
+from functools import partial
 from typing import Any
 
 from lanner.engine.cluster import indices
 from lanner.engine.cluster.creation import create_index
 from lanner.engine.common.errors import ActionRequestValidation
+from lanner.server.detached import detach
 from lanner.server.options import (
     CLUSTER_TIMEOUTS,
     INDEX_OPTIONS,
@@ -14,6 +16,7 @@ from lanner.server.options import (
     check_timeouts,
     index_options,
 )
+from lanner.server.params import split_names
 from lanner.server.request import Request
 from lanner.server.response import Response
 from lanner.server.routing import Route
@@ -78,16 +81,31 @@ def flush(request: Request) -> dict[str, Any]:
 def force_merge(request: Request) -> dict[str, Any]:
     """Merge segments until at most so many are left."""
     params = request.params
-    params.boolean("wait_for_completion")
-    params.boolean("primary_only")
-    return indices.force_merge(
+    expression = request.names.get("index", "_all")
+    merge = partial(
+        indices.force_merge,
         request.node,
-        request.names.get("index", "_all"),
+        expression,
         index_options(params, NOT_CLOSED),
         max_num_segments=params.integer("max_num_segments", -1),
         only_expunge_deletes=params.boolean("only_expunge_deletes"),
         flush=params.boolean("flush", True),
+        primary_only=params.boolean("primary_only"),
     )
+    if params.boolean("wait_for_completion", True):
+        return merge()
+    given = merge.keywords
+    description = (
+        f"Force-merge indices [{', '.join(split_names(expression))}], "
+        f"maxSegments[{given['max_num_segments']}], "
+        f"onlyExpungeDeletes[{_word(given['only_expunge_deletes'])}], flush[{_word(given['flush'])}], "
+        f"primaryOnly[{_word(given['primary_only'])}]"
+    )
+    return detach(request, "force_merge", "indices:admin/forcemerge", description, merge)
+
+
+def _word(value: bool) -> str:
+    return "true" if value else "false"
 
 
 def exists(request: Request) -> Response:

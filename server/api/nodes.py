@@ -12,8 +12,9 @@ from lanner.engine.common.wildcards import matches
 from lanner.server import host
 from lanner.server.identity import BUILD_HASH, BUILD_TYPE, ROLES
 from lanner.server.params import parse_boolean, split_names, unrecognized
+from lanner.server.pools import MEASURED, SCALING, pools_of
 from lanner.server.request import Request
-from lanner.server.routing import Route, unbuilt
+from lanner.server.routing import Route
 
 if TYPE_CHECKING:
     from lanner.engine.node import Node
@@ -126,10 +127,11 @@ def http_facts(request: Request) -> dict[str, Any]:
 
 def pool_facts(request: Request) -> dict[str, Any]:
     """Return the sizes of the thread pools."""
-    return {
-        name: {"type": "fixed", "size": size, "queue_size": -1 if queue is None else queue}
-        for name, (size, queue) in request.node.pools.sizes().items()
-    }
+    facts: dict[str, Any] = {}
+    for pool in pools_of(request.node):
+        size = {"core": min(1, pool.size), "max": pool.size} if pool.kind == SCALING else {"size": pool.size}
+        facts[pool.name] = {"type": pool.kind, **size, "queue_size": pool.queue_size}
+    return facts
 
 
 def settings_facts(request: Request) -> dict[str, Any]:
@@ -158,7 +160,7 @@ INFO: dict[str, Block] = {
     "modules": lambda request: [],
     "ingest": lambda request: {"processors": []},
     "aggregations": lambda request: {},
-    "search_pipelines": lambda request: {},
+    "search_pipelines": lambda request: {"request_processors": [], "response_processors": []},
 }
 
 
@@ -209,8 +211,10 @@ def indices_stats(request: Request) -> dict[str, Any]:
 
 def pool_stats(request: Request) -> dict[str, Any]:
     """Return what the thread pools did."""
-    return {
-        name: {
+    shown: dict[str, Any] = {}
+    for pool in pools_of(request.node):
+        stats = pool.stats
+        shown[pool.name] = {
             "threads": stats.threads,
             "queue": stats.queue,
             "active": stats.active,
@@ -218,8 +222,9 @@ def pool_stats(request: Request) -> dict[str, Any]:
             "largest": stats.largest,
             "completed": stats.completed,
         }
-        for name, stats in sorted(request.node.pools.stats().items())
-    }
+        if pool.kind == MEASURED:
+            shown[pool.name]["total_wait_time_in_nanos"] = stats.waited_nanos
+    return shown
 
 
 def breaker_stats(request: Request) -> dict[str, Any]:
@@ -457,15 +462,7 @@ def bad_level(request: Request) -> dict[str, Any]:
 
 
 _INFO_PARAMS = frozenset({"timeout", "flat_settings"})
-_UNBUILT = (
-    "usage",
-    "usage/{metrics}",
-    "hot_threads",
-    "hotthreads",
-    "reload_secure_settings",
-)  # not names of nodes
 ROUTES = (
-    *(Route("GET", f"/_nodes/{node}{path}", unbuilt) for node in ("", "{node}/") for path in _UNBUILT),
     *(
         Route("GET", path, info, params=_INFO_PARAMS, body=True, human=True)
         for path in ("/_nodes", "/_nodes/{node}", "/_nodes/{node}/{metrics}", "/_nodes/{node}/info/{metrics}")

@@ -1,10 +1,12 @@
 """Closing indices, opening them again, rolling over to new ones."""
 
+from functools import partial
 from typing import Any
 
 from lanner.engine.cluster import opening
 from lanner.engine.cluster.names import IndexOptions
 from lanner.engine.cluster.rollover import RolloverRequest, parse_body, rollover
+from lanner.server.detached import detach
 from lanner.server.options import (
     CLUSTER_TIMEOUTS,
     INDEX_OPTIONS,
@@ -12,6 +14,7 @@ from lanner.server.options import (
     check_timeouts,
     index_options,
 )
+from lanner.server.params import split_names
 from lanner.server.request import Request
 from lanner.server.routing import Route
 
@@ -34,14 +37,19 @@ def open_(request: Request) -> dict[str, Any]:
     """Open closed indices."""
     params = request.params
     check_timeouts(params)
-    params.boolean("wait_for_completion")
     params.millis("task_execution_timeout")
-    return opening.open_indices(
+    expression = request.names.get("index", "_all")
+    work = partial(
+        opening.open_indices,
         request.node,
-        request.names.get("index", "_all"),
+        expression,
         index_options(params, OPENING),
         active_shards(params),
     )
+    if params.boolean("wait_for_completion", True):
+        return work()
+    description = f"open indices [{', '.join(split_names(expression))}]"
+    return detach(request, "generic", "indices:admin/open", description, work)
 
 
 def roll_over(request: Request) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from typing import Any
 
 from lanner.engine.cluster import resize
 from lanner.engine.common.errors import IllegalArgument
+from lanner.server.detached import detach
 from lanner.server.options import CLUSTER_TIMEOUTS, active_shards, check_timeouts
 from lanner.server.request import Request
 from lanner.server.routing import Route
@@ -21,7 +22,15 @@ def run(request: Request, kind: str) -> dict[str, Any]:
     wanted = resize.ResizeRequest(
         kind, request.names["index"], request.names["target"], body, active_shards(params)
     )
-    return resize.resize(request.node, wanted)
+    if params.boolean("wait_for_completion", True):
+        return resize.resize(request.node, wanted)
+    return detach(
+        request,
+        "generic",
+        "indices:admin/resize",
+        f"{kind} from [{wanted.source}] to [{wanted.target}]",
+        lambda: resize.resize(request.node, wanted),
+    )
 
 
 def _handler(kind: str) -> Callable[[Request], dict[str, Any]]:

@@ -297,6 +297,7 @@ ROUTES = tuple(
             source=True,
             body=True,
             with_q=URI_QUERY,
+            action="indices:data/read/search",
         ),
         Route(
             method,
@@ -307,6 +308,7 @@ ROUTES = tuple(
             source=True,
             body=True,
             with_q=URI_QUERY,
+            action="indices:data/read/search",
         ),
     )
 )

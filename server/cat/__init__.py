@@ -1,5 +1,42 @@
-"""The cat tables: one file each. This list is the table of the tables."""
+"""The cat tables: one file each. This list is the table of the tables, in the order of ``GET /_cat``."""
 
-from lanner.server.cat import aliases, count, health, indices, nodes, segments, shards
+from lanner.server.cat import (
+    aliases,
+    allocation,
+    count,
+    health,
+    indices,
+    node_facts,
+    nodes,
+    pit_segments,
+    recovery,
+    segment_replication,
+    segments,
+    shards,
+    tasks,
+    templates,
+    thread_pool,
+)
 
-TABLES = (shards.TABLE, nodes.TABLE, indices.TABLE, segments.TABLE, count.TABLE, health.TABLE, aliases.TABLE)
+TABLES = (
+    allocation.TABLE,
+    segment_replication.TABLE,
+    shards.TABLE,
+    node_facts.MANAGER,
+    nodes.TABLE,
+    tasks.TABLE,
+    indices.TABLE,
+    segments.TABLE,
+    count.TABLE,
+    recovery.TABLE,
+    health.TABLE,
+    node_facts.PENDING,
+    aliases.TABLE,
+    thread_pool.TABLE,
+    node_facts.PLUGINS,
+    node_facts.FIELDDATA,
+    node_facts.ATTRIBUTES,
+    node_facts.REPOSITORIES,
+    templates.TABLE,
+    pit_segments.TABLE,
+)

@@ -20,7 +20,7 @@ COLUMNS = (
 
 def rows(request: Request) -> list[Row]:
     """Return a row for every index of every alias."""
-    names = split_names(request.names.get("name", ""))
+    names = split_names(request.names.get("alias", ""))
     found, _ = find_aliases(request.node, None, names, index_options(request.params, EVERYTHING))
     return [_row(alias, index, body) for index, held in found.items() for alias, body in held.items()]
 
@@ -36,4 +36,4 @@ def _row(alias: str, index: str, body: dict[str, Any]) -> Row:
     }
 
 
-TABLE = Table(("/_cat/aliases", "/_cat/aliases/{name}"), COLUMNS, rows, INDEX_OPTIONS)
+TABLE = Table(("/_cat/aliases", "/_cat/aliases/{alias}"), COLUMNS, rows, INDEX_OPTIONS)

@@ -47,21 +47,26 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One table of the cat API. paths: where it is served, in the order of the list at ``/_cat``."""
+    """One table of the cat API.
+
+    paths: where it is served. listed: what of that the list at ``/_cat`` shows, None for all. columns: or
+    what gives them for a request.
+    """
 
     paths: tuple[str, ...]
-    columns: tuple[Column, ...]
+    columns: tuple[Column, ...] | Callable[["Request"], tuple[Column, ...]]
     rows: Callable[["Request"], list[Row]]
     params: frozenset[str] = frozenset()
+    listed: tuple[str, ...] | None = None
 
-    def answer(self, request: "Request") -> Response:
-        """Return the table in the shape that the request asks for."""
+    def answer(self, request: "Request", page: "Page | None" = None) -> Response:
+        """Return the table in the shape that the request asks for. page: these rows instead of all."""
         params = request.params
+        columns = self.columns(request) if callable(self.columns) else self.columns
         if params.boolean("help"):
-            return Response(self.help())
+            return Response(help_of(columns))
         show_heads = params.boolean("v")
-        rows = self.rows(request)
-        columns = self.columns
+        rows = self.rows(request) if page is None else page.rows
         if params.get("ts") == "false":
             columns = tuple(column for column in columns if column.name not in ("epoch", "timestamp"))
         rows = sort_rows(rows, columns, params)
@@ -69,17 +74,29 @@ class Table:
         cells = [[render_cell(column, row.get(column.name), params) for _, column in shown] for row in rows]
         if request.format() in (Format.JSON, Format.YAML, Format.CBOR, Format.SMILE):
             heads = [head for head, _ in shown]
-            return Response([dict(zip(heads, line, strict=True)) for line in cells])
-        return Response(layout(shown, cells, show_heads))
+            lines = [dict(zip(heads, line, strict=True)) for line in cells]
+            return Response(lines if page is None else {"next_token": page.next_token, page.name: lines})
+        text = layout(shown, cells, show_heads)
+        return Response(text if page is None else f"{text}next_token {page.next_token or 'null'}\n")
 
-    def help(self) -> str:
-        """Return one line per column."""
-        lines = [(column.name, column.aliases, column.description) for column in self.columns]
-        widths = [max(len(line[i]) for line in lines) for i in range(3)]
-        return "".join(
-            " | ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) + "\n"
-            for line in lines
-        )
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some rows of a table, and where the next ones begin. name: of the rows in JSON."""
+
+    name: str
+    rows: list[Row]
+    next_token: str | None
+
+
+def help_of(columns: tuple[Column, ...]) -> str:
+    """Return one line per column."""
+    lines = [(column.name, column.aliases, column.description) for column in columns]
+    widths = [max(len(line[i]) for line in lines) for i in range(3)]
+    return "".join(
+        " | ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) + "\n"
+        for line in lines
+    )
 
 
 def _by_alias(columns: tuple[Column, ...]) -> dict[str, Column]:

@@ -29,7 +29,7 @@ class Turns:
 
     def index(self, name: str, durability: str) -> Any:
         """Make an index; its shard."""
-        from lanner.engine.cluster.indices import create_index
+        from lanner.engine.cluster.creation import create_index
 
         create_index(
             self.node, name, {"settings": {"index.translog.durability": durability}, "mappings": MAPPING}

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lanner.server.request import Request
-from lanner.server.routing import Route, Router, unbuilt
+from lanner.server.routing import Route, Router
 
 
 def handler(request: Request) -> None:
@@ -54,20 +54,14 @@ def test_two_routes_of_one_path_are_refused() -> None:
         router("GET /a", "GET /a")
 
 
-def test_words_of_what_is_not_built_are_no_names() -> None:
-    table = Router(
-        [
-            Route("GET", "/_nodes/{node}", handler),
-            Route("GET", "/_nodes/{node}/{metric}", handler),
-            Route("GET", "/_nodes/{node}/usage", unbuilt),
-            Route("GET", "/_nodes/usage", unbuilt),
-        ]
-    )
-    for path in ("/_nodes/usage", "/_nodes/a/usage"):
+def test_an_empty_name_stands_at_the_beginning_only() -> None:
+    table = router("POST /{index}/_refresh", "GET /{index}", "GET /{index}/_doc/{id}")
+    found = table.find("POST", "//_refresh")
+    assert found is not None
+    assert found[1] == {"index": ""}
+    for path in ("//", "", "/i//x", "//idx"):
         assert table.find("GET", path) is None
         assert table.methods(path) == []
-    assert table.find("GET", "/_nodes/a/jvm") is not None
-    assert len(table.routes) == 2
 
 
 SEGMENTS = st.lists(st.sampled_from(["a", "b", "{x}"]), min_size=1, max_size=4)

@@ -4,7 +4,10 @@ This table reads as the list of what fields can be.
 """
 
 from lanner.engine.mapping.field_type import FieldType
+from lanner.engine.mapping.types.alias import AliasFieldType
+from lanner.engine.mapping.types.binary import BinaryFieldType
 from lanner.engine.mapping.types.boolean import BooleanFieldType
+from lanner.engine.mapping.types.constant_keyword import ConstantKeywordFieldType
 from lanner.engine.mapping.types.date import DateFieldType
 from lanner.engine.mapping.types.floating import DoubleFieldType, FloatFieldType, HalfFloatFieldType
 from lanner.engine.mapping.types.integer import (
@@ -15,7 +18,11 @@ from lanner.engine.mapping.types.integer import (
 )
 from lanner.engine.mapping.types.ip import IpFieldType
 from lanner.engine.mapping.types.keyword import KeywordFieldType
+from lanner.engine.mapping.types.match_only_text import MatchOnlyTextFieldType
+from lanner.engine.mapping.types.scaled_float import ScaledFloatFieldType
 from lanner.engine.mapping.types.text import TextFieldType
+from lanner.engine.mapping.types.token_count import TokenCountFieldType
+from lanner.engine.mapping.types.unsigned_long import UnsignedLongFieldType
 
 FIELD_TYPES: dict[str, type[FieldType]] = {
     "text": TextFieldType,
@@ -30,15 +37,19 @@ FIELD_TYPES: dict[str, type[FieldType]] = {
     "boolean": BooleanFieldType,
     "date": DateFieldType,
     "ip": IpFieldType,
+    "scaled_float": ScaledFloatFieldType,
+    "unsigned_long": UnsignedLongFieldType,
+    "token_count": TokenCountFieldType,
+    "match_only_text": MatchOnlyTextFieldType,
+    "constant_keyword": ConstantKeywordFieldType,
+    "binary": BinaryFieldType,
+    "alias": AliasFieldType,
 }
 
 #: what the API has beside these; a mapping that names one is refused with a text that says so
 UNSUPPORTED_TYPES = frozenset(
     (
-        "alias",
-        "binary",
         "completion",
-        "constant_keyword",
         "date_nanos",
         "date_range",
         "derived",
@@ -51,16 +62,12 @@ UNSUPPORTED_TYPES = frozenset(
         "ip_range",
         "join",
         "long_range",
-        "match_only_text",
         "nested",
         "percolator",
         "rank_feature",
         "rank_features",
-        "scaled_float",
         "search_as_you_type",
         "star_tree",
-        "token_count",
-        "unsigned_long",
         "wildcard",
     )
 )

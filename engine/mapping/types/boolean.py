@@ -101,12 +101,6 @@ class BooleanFieldType(TermFieldType):
         ]
         return self.terms_query(kept)
 
-    def prefix_query(self, prefix: str) -> Query:
-        """Refuse."""
-        from lanner.engine.mapping.field_type import FieldType
-
-        return FieldType.prefix_query(self, prefix)
-
     def sort_value(self, encoded: bytes) -> Any:
         """Return 1 or 0: booleans sort as numbers."""
         return 1 if encoded == b"T" else 0

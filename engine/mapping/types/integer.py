@@ -159,7 +159,9 @@ def _out_of_range(value: Any, name: str, low: int, high: int) -> InputCoercionEr
     )
 
 
-def _integer_null(low: int, high: int, article: str) -> Callable[[str, Any], int]:
+def integer_null(low: int, high: int, article: str) -> Callable[[str, Any], int]:
+    """Return the reader of a ``null_value``."""
+
     def read(_: str, value: Any) -> int:
         number_value = value if isinstance(value, int | float) else parse_double(java_text(value))
         if isinstance(value, str) and value.lstrip("+-").isdigit():
@@ -176,7 +178,7 @@ class LongFieldType(IntegerFieldType):
 
     type_name, java_name, article = "long", "Long", "a long"
     low, high = LONG_MIN, LONG_MAX
-    parameters = number_parameters(_integer_null(LONG_MIN, LONG_MAX, "a long"))
+    parameters = number_parameters(integer_null(LONG_MIN, LONG_MAX, "a long"))
 
 
 class Integer32FieldType(IntegerFieldType):
@@ -184,7 +186,7 @@ class Integer32FieldType(IntegerFieldType):
 
     type_name, java_name, article = "integer", "Integer", "an integer"
     low, high = -(2**31), 2**31 - 1
-    parameters = number_parameters(_integer_null(-(2**31), 2**31 - 1, "an integer"))
+    parameters = number_parameters(integer_null(-(2**31), 2**31 - 1, "an integer"))
 
 
 class ShortFieldType(IntegerFieldType):
@@ -192,7 +194,7 @@ class ShortFieldType(IntegerFieldType):
 
     type_name, java_name, article = "short", "Short", "a short"
     low, high = -(2**15), 2**15 - 1
-    parameters = number_parameters(_integer_null(-(2**15), 2**15 - 1, "a short"))
+    parameters = number_parameters(integer_null(-(2**15), 2**15 - 1, "a short"))
 
 
 class ByteFieldType(IntegerFieldType):
@@ -200,4 +202,4 @@ class ByteFieldType(IntegerFieldType):
 
     type_name, java_name, article = "byte", "Byte", "a byte"
     low, high = -128, 127
-    parameters = number_parameters(_integer_null(-128, 127, "a byte"))
+    parameters = number_parameters(integer_null(-128, 127, "a byte"))

@@ -29,7 +29,8 @@ from lanner.engine.mapping.parameters import (
 )
 from lanner.engine.query.base import Query, boosted
 from lanner.engine.query.match_all import MatchNoneQuery
-from lanner.engine.query.prefix import PrefixQuery
+from lanner.engine.query.multi_term import any_case_query
+from lanner.engine.query.pattern import normalized_wildcard
 from lanner.engine.query.range import TermRangeQuery
 from lanner.engine.query.term import TermQuery
 from lanner.engine.query.terms import TermsQuery
@@ -87,11 +88,6 @@ class TermFieldType(FieldType):
             bounds.include_lower,
             bounds.include_upper,
         )
-
-    def prefix_query(self, prefix: str) -> Query:
-        """Return the documents with a term that starts so."""
-        self.check_searchable()
-        return PrefixQuery(self.name, self.encode_query(prefix))
 
 
 class KeywordFieldType(TermFieldType):
@@ -195,6 +191,23 @@ class KeywordFieldType(TermFieldType):
         if self.normalizer is not None:
             shown = self.normalizer.normalize(shown)
         return shown.encode("utf-8", "replace")
+
+    def pattern_text(self, kind: str, value: Any) -> str:
+        """Return the text, normalized like the documents'; of a wildcard the parts between its signs."""
+        self.check_searchable()
+        shown = java_text(value)
+        if self.normalizer is None:
+            return shown
+        return (
+            normalized_wildcard(shown, self.normalizer)
+            if kind == "wildcard"
+            else self.normalizer.normalize(shown)
+        )
+
+    def term_query_any_case(self, value: Any) -> Query:
+        """Return the documents with a term in any case."""
+        self.check_searchable()
+        return boosted(any_case_query(self.name, self.pattern_text("term", value)), self.boost)
 
     def sort_value(self, encoded: bytes) -> Any:
         """Return the term as text."""

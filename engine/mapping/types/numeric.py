@@ -34,6 +34,7 @@ class NumberFieldType(FieldType):
 
     sort_kind = "number"
     java_name: ClassVar[str]
+    names_ignored: ClassVar[bool] = True  # whether _ignored tells of malformed values
 
     def __init__(self, name: str, given: Any, build: BuildContext) -> None:
         super().__init__(name, given, build)
@@ -94,7 +95,8 @@ class NumberFieldType(FieldType):
                 encoded = self.slow_value(value)
             except LannerError as error:
                 if self.ignore_malformed and not isinstance(value, dict):
-                    out.append((ignored, own_name))
+                    if self.names_ignored:
+                        out.append((ignored, own_name))
                     return
                 raise self.fault(self.preview(value), error) from None
             if encoded is None or field is None:

@@ -4,8 +4,16 @@ from collections.abc import Callable
 from typing import Any
 
 from lanner.engine.common.body import java_text
-from lanner.engine.common.errors import IllegalArgument, MapperParsingError
-from lanner.engine.mapping.field_type import Bounds, BuildContext, FieldType, Handler, Values
+from lanner.engine.common.errors import IllegalArgument, IllegalStateError, MapperParsingError
+from lanner.engine.mapping.field_type import (
+    MAX_TERM_BYTES,
+    Bounds,
+    BuildContext,
+    FieldType,
+    Handler,
+    Values,
+    immense_term,
+)
 from lanner.engine.mapping.number_encoding import LONG_MAX
 from lanner.engine.mapping.parameters import (
     BOOST,
@@ -21,7 +29,7 @@ from lanner.engine.mapping.parameters import (
 from lanner.engine.mapping.types.keyword import text_of
 from lanner.engine.query.base import Query, boosted
 from lanner.engine.query.match_all import MatchNoneQuery
-from lanner.engine.query.prefix import PrefixQuery
+from lanner.engine.query.multi_term import any_case_query
 from lanner.engine.query.range import TermRangeQuery
 from lanner.engine.query.term import TermQuery
 from lanner.engine.query.terms import TermsQuery
@@ -39,6 +47,7 @@ _VECTORS = (
     "with_positions_offsets_payloads",
 )
 _GAP = 100
+_MOST_OCCURRENCES = 1 << 22  # of terms in one value: each takes room while it waits for its segment
 _SHOWN_ORDER = (
     "boost",
     "index",
@@ -185,12 +194,15 @@ class TextFieldType(FieldType):
         """Take strings at once; numbers and booleans by their text."""
         field = self.field
         names, own_name, report = self.metadata.field_names, self.name.encode(), self.reports_names()
+        limit = self._unchecked_length()
 
         def slow(value: Any, out: Values) -> None:
             if value is None:
                 return
             shown = value if isinstance(value, str) else text_of(value, self)
             if field is not None:
+                if len(shown) > limit:
+                    self._check_terms(shown)
                 out.append((field, shown))
                 if report:
                     out.append((names, own_name))
@@ -199,7 +211,7 @@ class TextFieldType(FieldType):
             return slow
 
         def handle(value: Any, out: Values) -> None:
-            if type(value) is str:
+            if type(value) is str and len(value) <= limit:
                 out.append((field, value))
             else:
                 slow(value, out)
@@ -207,8 +219,34 @@ class TextFieldType(FieldType):
         return handle
 
     def leaf(self) -> Leaf:
-        """Take strings."""
-        return self.plain_leaf(STRING, high=LONG_MAX)
+        """Take strings, unless the analyzer refuses some of them."""
+        limit = self._unchecked_length()
+        return self.plain_leaf(STRING, high=limit) if limit > 0 else super().leaf()
+
+    def _unchecked_length(self) -> int:
+        """Return how long a text may be, in characters or bytes, whose terms can be nothing but good."""
+        chain = None if self.field is None else self.field.chain
+        if chain is None or (chain.bounded and not chain.refuses):
+            return LONG_MAX
+        return -1 if chain.refuses else MAX_TERM_BYTES // 4
+
+    def _check_terms(self, text: str) -> None:
+        """Raise an error for a text whose terms the index does not take."""
+        assert self.field is not None
+        assert self.field.chain is not None
+        occurrences = 0
+        for term, _, _, _, _, _, frequency, *_ in self.field.chain.tokens(text):
+            if len(term) > MAX_TERM_BYTES:
+                raise immense_term(self.name, term)
+            if frequency > 1 and self.has_positions:
+                raise IllegalStateError(
+                    f'field "{self.name}": cannot index positions while using custom TermFrequencyAttribute'
+                )
+            occurrences += frequency
+        if occurrences > _MOST_OCCURRENCES:
+            raise IllegalArgument(
+                f"the term frequencies of field [{self.name}] add up to more than [{_MOST_OCCURRENCES}]"
+            )
 
     # -- queries
 
@@ -257,10 +295,15 @@ class TextFieldType(FieldType):
             bounds.include_upper,
         )
 
-    def prefix_query(self, prefix: str) -> Query:
-        """Return the documents with a term that starts so."""
+    def pattern_text(self, kind: str, value: Any) -> str:
+        """Return the text as it stands: it is not analysed."""
         self.check_searchable()
-        return PrefixQuery(self.name, prefix.encode("utf-8", "replace"))
+        return java_text(value)
+
+    def term_query_any_case(self, value: Any) -> Query:
+        """Return the documents with a term in any case."""
+        self.check_searchable()
+        return boosted(any_case_query(self.name, java_text(value)), self.boost)
 
     def check_sortable(self) -> None:
         """Refuse: text keeps no values by document."""

@@ -66,7 +66,8 @@ def bind_doc_values(
             field = mapping.field_type(name)
             if field is not None:
                 field.check_sortable()
-                bound.append((name, _loader(name, field.sort_kind, field.doc_values_format(wanted.format))))
+                show = field.doc_values_format(wanted.format)
+                bound.append((name, _loader(field.name, field.sort_kind, show)))
     return bound
 
 

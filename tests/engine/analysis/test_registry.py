@@ -50,7 +50,6 @@ REFUSED = [
     ({"char_filter": {"c": {"type": "nosuch"}}}, "Unknown char_filter type [nosuch] for [c]"),
     (part(type="stop", ignore_case="x"), "Failed to parse value [x] as only [true] or [false] are allowed."),
     (part(type="stop", stopwords_path="a"), "IOException while reading stopwords_path: file not readable"),
-    (part(type="stop", stopwords="_french_"), "stop words [_french_] are not available"),
     (part(type="truncate"), "length parameter must be provided"),
     (part(type="truncate", length=0), "length parameter must be provided"),
     (part(type="keyword_marker"),

@@ -139,12 +139,17 @@ def test_expressions(node: Node) -> None:
     assert found("b1,a*") == ["b1", "a1", "a2"]
     assert found("*", expand_wildcards=("open", "hidden")) == ["a1", "a2", "b1", "h"]
     assert found("*", expand_wildcards=("none",)) == []
+    assert found("nosuch", expand_wildcards=("none",)) == []
     assert found("h") == ["h"]
     assert found("a1,nosuch", ignore_unavailable=True) == ["a1"]
     assert found("nosuch*") == []
     for expression, options, shown in (
         ("nosuch", {}, ("nosuch", "index_or_alias")),
-        ("nosuch", {"expand_wildcards": ("none",)}, ("nosuch", "index_expression")),
+        (
+            "nosuch",
+            {"expand_wildcards": ("none",), "allow_no_indices": False},
+            ("nosuch", "index_expression"),
+        ),
         ("-a1", {}, ("-a1", "index_or_alias")),
         ("nosuch*,a1", {"allow_no_indices": False}, ("nosuch*", "index_or_alias")),
         ("a1,,a2", {}, ("", "index_or_alias")),

@@ -51,7 +51,7 @@ def test_long_tokens_are_cut() -> None:
 def test_keyword_is_the_whole_text(text: str) -> None:
     whole = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     units = len(whole.encode("utf-16-le")) // 2
-    assert KEYWORD.run(text) == ([(whole.encode(), 0, units, 0, "word", 1, 1, False)], units, 0)
+    assert KEYWORD.run(text) == ([(whole.encode(), 0, units, 0, "word", 1, 1, False, None)], units, 0)
 
 
 def test_a_tokenizer_with_a_filter_inside() -> None:

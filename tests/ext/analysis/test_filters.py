@@ -1,7 +1,5 @@
 """Token filters, held against plain Python and against what Lucene gives."""
 
-import re
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +13,6 @@ from lanner.ext.analysis.porter_stem import PorterStemFilter
 from lanner.ext.analysis.removing_filters import LengthFilter, LimitFilter, StopFilter, UniqueFilter
 from lanner.ext.analysis.term_filters import (
     KeywordMarkerFilter,
-    PatternKeywordMarkerFilter,
     PossessiveFilter,
     ReverseFilter,
     TrimFilter,
@@ -164,8 +161,6 @@ def test_limit() -> None:
 def test_keyword_marks() -> None:
     chain = words(KeywordMarkerFilter(WordSet(["running"])), PorterStemFilter())
     assert [(t[0], t[7]) for t in chain.tokens("running runs")] == [(b"running", True), (b"run", False)]
-    pattern = words(PatternKeywordMarkerFilter(re.compile("run.*")), PorterStemFilter())
-    assert terms(pattern, "running jumping") == ["running", "jump"]
 
 
 STEMS = """

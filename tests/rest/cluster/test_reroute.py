@@ -35,7 +35,7 @@ def test_parts_of_the_state(client: Client) -> None:
         (
             "metric=none",
             {"commands": [{"move": {}}]},
-            "[commands] of [cluster_reroute] are not supported by this version",  # our own
+            "[1:25] [cluster_reroute] failed to parse field [commands]",
         ),
     ],
 )

@@ -106,3 +106,14 @@ def test_rollover(stream: Client) -> None:
 def test_reads_of_one_document_do_not_take_streams(stream: Client) -> None:
     answer: Any = stream.get("/logs-a/_doc/1")
     assert (answer.status, answer.error()["excluded_ds"]) == (404, "true")
+
+
+def test_aliases_are_refused(stream: Client) -> None:
+    assert stream.put("/logs-a/_alias/al").status == 404
+    assert stream.get("/logs-a/_alias").status == 404
+    assert stream.put(f"/{FIRST}/_alias/al").error()["reason"] == (
+        f"The provided expressions [{FIRST}] match a backing index belonging to data stream [logs-a]. Data "
+        "streams and their backing indices don't support aliases."
+    )
+    actions = {"actions": [{"remove_index": {"index": FIRST}}]}
+    assert stream.post("/_aliases", actions).status == 400

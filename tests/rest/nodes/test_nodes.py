@@ -127,12 +127,3 @@ def test_a_level_that_is_none_fails_the_node(client: Client) -> None:
     body = client.get("/_nodes/stats/indices?level=bogus").json()
     assert (body["_nodes"]["failed"], body["nodes"]) == (1, {})
     assert body["_nodes"]["failures"][0]["type"] == "failed_node_exception"
-
-
-@pytest.mark.parametrize(
-    "path", ["/_nodes/usage", "/_nodes/_local/usage/rest_actions", "/_nodes/hot_threads?threads=3"]
-)
-def test_what_is_not_built_is_no_name_of_a_node(client: Client, path: str) -> None:
-    answer = client.get(path)
-    assert answer.status == 400
-    assert answer.json() == {"error": f"no handler found for uri [{path}] and method [GET]"}

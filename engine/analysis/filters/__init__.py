@@ -1,0 +1,1 @@
+"""Token filters: factories by family. Which names they go by stands in token_filters.py."""

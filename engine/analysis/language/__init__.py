@@ -1,0 +1,1 @@
+"""What languages need: normalizers and stemmers as functions from text to text."""

@@ -1,0 +1,91 @@
+"""Patterns of terms as automata: text in any case, its beginnings, and wildcards."""
+
+import re
+from typing import Protocol
+
+from lanner.engine.common.errors import TooComplexToDeterminize
+from lanner.ext.automaton.automaton import (
+    Automaton,
+    TooComplexError,
+    any_text,
+    chars,
+    concatenate,
+    determinize,
+    empty,
+    minimize,
+)
+
+WORK_LIMIT = 10_000  # Lucene's Operations.DEFAULT_DETERMINIZE_WORK_LIMIT
+_LAST = 0x10FFFF
+_ANY_CHAR = [(0, _LAST)]
+_SIGNS = re.compile(r"\\\\.|[?*]+", re.DOTALL)
+
+
+class Normalizes(Protocol):
+    """What spells a text as an analyzer or normalizer would."""
+
+    def normalize(self, text: str) -> str:
+        """Return the text as one term."""
+        ...
+
+
+def normalized_wildcard(pattern: str, analyzer: Normalizes) -> str:
+    """Return a pattern whose parts between wildcards and escaped characters are normalized."""
+    found = []
+    at = 0
+    for sign in _SIGNS.finditer(pattern):
+        if sign.start() > at:
+            found.append(analyzer.normalize(pattern[at : sign.start()]))
+        found.append(sign.group())
+        at = sign.end()
+    if at < len(pattern):
+        found.append(analyzer.normalize(pattern[at:]))
+    return "".join(found)
+
+
+def char_automaton(char: str, *, any_case: bool, ascii_only: bool = False) -> Automaton:
+    """Return the automaton of one character, or of its small and its capital letter."""
+    point = ord(char)
+    ranges = [(point, point)]
+    if any_case and not (ascii_only and point > 128):
+        other = char.upper() if char.islower() else char.lower()
+        if len(other) == 1 and other != char:
+            ranges.append((ord(other), ord(other)))
+    return chars(ranges)
+
+
+def text_automaton(text: str, *, prefix: bool = False, any_case: bool = True) -> Automaton:
+    """Return the automaton of a text, or of all that begins so."""
+    parts = [char_automaton(char, any_case=any_case) for char in text]
+    if prefix:
+        parts.append(any_text())
+    return minimize(concatenate(parts), WORK_LIMIT)
+
+
+def wildcard_automaton(pattern: str, *, any_case: bool = False) -> Automaton:
+    """Return the automaton of a pattern with ``*`` and ``?``; a backslash takes the next character as it is.
+
+    Raises TooComplexToDeterminize.
+    """
+    parts: list[Automaton] = []
+    anything = any_text()
+    at = 0
+    while at < len(pattern):
+        char = pattern[at]
+        at += 1
+        if char == "*":
+            if not parts or parts[-1] is not anything:
+                parts.append(anything)
+        elif char == "?":
+            parts.append(chars(_ANY_CHAR))
+        else:
+            if char == "\\" and at < len(pattern):
+                char = pattern[at]
+                at += 1
+            parts.append(char_automaton(char, any_case=any_case))
+    if not parts:
+        return empty()  # as in Lucene, although the empty term would fit
+    try:
+        return determinize(concatenate(parts), WORK_LIMIT)
+    except TooComplexError as error:
+        raise TooComplexToDeterminize(str(error)) from None

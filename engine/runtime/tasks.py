@@ -1,0 +1,158 @@
+"""What runs on a node, by number: listed, waited for, told to stop; and results of what nobody waited for.
+
+A task that is told to stop is only marked; whoever does the work looks at the mark.
+"""
+
+import itertools
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from lanner.engine.common.errors import LannerError
+from lanner.engine.runtime.clock import Clock
+
+MOST_RESULTS = 1000  # of finished tasks; the oldest go first
+
+
+class Task:
+    """One thing that runs. describe: makes the text that says what it is about."""
+
+    __slots__ = (
+        "action",
+        "cancellable",
+        "cancelled_millis",
+        "describe",
+        "headers",
+        "id",
+        "kind",
+        "parent",
+        "running_nanos",
+        "started_millis",
+        "started_nanos",
+        "status",
+    )
+
+    def __init__(
+        self,
+        number: int,
+        action: str,
+        describe: Callable[[], str],
+        headers: Mapping[str, str],
+        started_millis: int,
+        *,
+        kind: str,
+        parent: int | None,
+        cancellable: bool,
+    ) -> None:
+        self.id = number
+        self.action = action
+        self.describe = describe
+        self.headers = headers
+        self.kind = kind
+        self.parent = parent
+        self.cancellable = cancellable
+        self.started_millis = started_millis
+        self.started_nanos = time.monotonic_ns()
+        self.running_nanos: int | None = None  # once it has ended
+        self.cancelled_millis: int | None = None
+        self.status: Callable[[], dict[str, Any]] | None = None
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether it was told to stop."""
+        return self.cancelled_millis is not None
+
+    @property
+    def nanos(self) -> int:
+        """How long it has been running, or ran."""
+        return time.monotonic_ns() - self.started_nanos if self.running_nanos is None else self.running_nanos
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What became of a task: a response or an error."""
+
+    task: Task
+    response: Any = None
+    error: LannerError | None = None
+
+
+def nothing() -> str:
+    """Return the description of a task that has none."""
+    return ""
+
+
+class TaskRegistry:
+    """The tasks of a node. Starting and ending one is cheap, as every search does it."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._numbers = itertools.count(1)
+        self._running: dict[int, Task] = {}
+        self._results: OrderedDict[int, Result] = OrderedDict()
+        self._ended = threading.Condition()
+
+    def start(
+        self,
+        action: str,
+        describe: Callable[[], str] = nothing,
+        headers: Mapping[str, str] | None = None,
+        *,
+        kind: str = "transport",
+        parent: int | None = None,
+        cancellable: bool = False,
+    ) -> Task:
+        """Note that something runs; `end` must follow."""
+        task = Task(
+            next(self._numbers),
+            action,
+            describe,
+            headers or {},
+            self._clock.millis(),
+            kind=kind,
+            parent=parent,
+            cancellable=cancellable,
+        )
+        self._running[task.id] = task
+        return task
+
+    def end(self, task: Task) -> None:
+        """Note that something has ended, and keep nothing."""
+        self._running.pop(task.id, None)
+
+    def keep(self, result: Result) -> None:
+        """Note that something has ended, and keep what came of it."""
+        task = result.task
+        task.running_nanos = task.nanos
+        with self._ended:
+            self._results[task.id] = result
+            if len(self._results) > MOST_RESULTS:
+                self._results.popitem(last=False)
+            self._running.pop(task.id, None)
+            self._ended.notify_all()
+
+    def running(self) -> list[Task]:
+        """What runs now, oldest first."""
+        return sorted(self._running.copy().values(), key=lambda task: task.id)
+
+    def find(self, number: int) -> Task | Result | None:
+        """A task that runs, or the result of one that has ended."""
+        return self._running.get(number) or self._results.get(number)
+
+    def wait(self, number: int, seconds: float) -> bool:
+        """Wait until a task whose result is kept has ended; False when time ran out."""
+        with self._ended:
+            return self._ended.wait_for(lambda: number not in self._running, timeout=max(0.0, seconds))
+
+    def cancel(self, task: Task) -> None:
+        """Tell a task and those that it started to stop."""
+        now = self._clock.millis()
+        waiting = [task]
+        while waiting:
+            each = waiting.pop()
+            if each.cancelled_millis is None:
+                each.cancelled_millis = now
+                waiting += [other for other in self.running() if other.parent == each.id]

@@ -1,0 +1,1 @@
+"""Sets of terms as machines, and their walk over a dictionary."""

@@ -1,0 +1,162 @@
+"""The walk over a sorted dictionary that visits only terms which a machine may take.
+
+A term is read on from where it differs from the one before. Where the machine refuses a character, the least text that it would not
+refuse comes next: it is looked for in the rest of the block, then by a binary search over the blocks.
+"""
+
+from libc.stdlib cimport free, malloc, realloc
+from libc.string cimport memcmp, memcpy
+
+from lanner.ext.analysis.utf8 cimport decode_utf8, encode_utf8
+from lanner.ext.automaton.automaton cimport NO_CHAR
+from lanner.ext.automaton.machine cimport Machine
+from lanner.ext.codec.terms cimport MAX_TERM, TERMS_PER_BLOCK, TermsCursor, TermsReader
+from lanner.ext.index.segment_reader cimport FieldReader
+from lanner.ext.search.reader cimport IndexReader
+from lanner.ext.types cimport uint8_t, uint32_t
+
+cdef enum:
+    EVERY = 0x7FFFFFFF
+
+
+cdef class TermWalk:
+    """Ords of terms, ascending, and what the machine says they are worth."""
+
+    def __dealloc__(self):
+        free(self.ords)
+        free(self.values)
+
+
+cdef bint take(TermWalk found, uint32_t ord, int value) noexcept nogil:
+    """Note a term; False without memory."""
+    cdef void* grown
+    if found.n == found.room:
+        found.room = 2 * found.room + 64
+        grown = realloc(found.ords, found.room * 4)
+        if grown == NULL:
+            return False
+        found.ords = <uint32_t*>grown
+        grown = realloc(found.values, found.room)
+        if grown == NULL:
+            return False
+        found.values = <uint8_t*>grown
+    found.ords[found.n] = ord
+    found.values[found.n] = <uint8_t>value
+    found.n += 1
+    return True
+
+
+cdef int compare(const uint8_t* a, Py_ssize_t n, const uint8_t* b, Py_ssize_t m) noexcept nogil:
+    """Order of two byte strings."""
+    cdef int order = memcmp(a, b, n if n < m else m)
+    return order if order else (n > m) - (n < m)
+
+
+cdef bint go_to(TermsCursor cursor, const uint8_t* target, Py_ssize_t length) noexcept nogil:
+    """Stand on the first term that is not less than the target; False beyond the last one."""
+    cdef uint32_t ord
+    while (cursor.ord + 1) % TERMS_PER_BLOCK and cursor.ord + 1 < cursor.reader.size:
+        if not cursor.advance():
+            return False
+        if compare(cursor.data, cursor.length, target, length) >= 0:
+            return True
+    ord = cursor.reader.ceiling(target, length)
+    if ord <= cursor.ord:  # bytes that are no text may make a target that lies behind
+        ord = cursor.ord + 1
+    return ord < cursor.reader.size and cursor.seek(ord)
+
+
+cdef int run(
+    TermsCursor cursor, Machine machine, TermWalk found, Py_ssize_t most, int* offsets, uint8_t* target
+) noexcept nogil:
+    """Walk; return -1 without memory."""
+    cdef int depth = 0, at, n, value
+    cdef uint32_t c = 0
+    cdef Py_ssize_t length, shared
+    cdef bint refused
+    offsets[0] = 0
+    if not cursor.seek(0):
+        return 0
+    while True:
+        at = offsets[depth]
+        refused = False
+        while at < cursor.length:
+            n = decode_utf8(cursor.data + at, cursor.data + cursor.length, &c)
+            if not machine.step(depth, c):
+                refused = True
+                break
+            depth += 1
+            at += n
+            offsets[depth] = at
+        if not refused:
+            value = machine.value(depth)
+            if value >= 0:
+                if not take(found, cursor.ord, value):
+                    return -1
+                if found.n >= most:
+                    return 0
+            length = cursor.length
+            memcpy(target, cursor.data, length)
+            if not cursor.advance():
+                return 0
+        else:
+            c = machine.after(depth, c)
+            while c == NO_CHAR:
+                if depth == 0:
+                    return 0
+                depth -= 1
+                decode_utf8(cursor.data + offsets[depth], cursor.data + cursor.length, &c)
+                c = machine.after(depth, c)
+            memcpy(target, cursor.data, offsets[depth])
+            length = offsets[depth] + encode_utf8(c, target + offsets[depth])
+            if not go_to(cursor, target, length):
+                return 0
+        shared = 0
+        while shared < length and shared < cursor.length and target[shared] == cursor.data[shared]:
+            shared += 1
+        while offsets[depth] > shared:
+            depth -= 1
+
+
+cdef TermWalk walk(TermsReader terms, Machine machine, Py_ssize_t most):
+    """The first terms, in order, that the machine takes; at most so many."""
+    cdef TermWalk found = TermWalk.__new__(TermWalk)
+    cdef TermsCursor cursor = TermsCursor(terms)
+    cdef int* offsets = <int*>malloc((MAX_TERM + 2) * sizeof(int))
+    cdef uint8_t* target = <uint8_t*>malloc(MAX_TERM + 16)
+    cdef int status
+    try:
+        if offsets == NULL or target == NULL:
+            raise MemoryError()
+        with nogil:
+            status = run(cursor, machine, found, most, offsets, target)
+        if status < 0:
+            raise MemoryError()
+    finally:
+        free(offsets)
+        free(target)
+    return found
+
+
+def matching(TermsReader terms not None, Machine machine not None, Py_ssize_t most=EVERY) -> list:
+    """Return (ord, value) of the terms of a dictionary that a machine takes, in order, at most so many."""
+    cdef TermWalk found = walk(terms, machine, most)
+    cdef Py_ssize_t i
+    return [(found.ords[i], found.values[i]) for i in range(found.n)]
+
+
+def matching_terms(IndexReader reader not None, str field not None, Machine machine not None, Py_ssize_t most=EVERY) -> dict:
+    """Return the terms of all segments that a machine takes, with their values.
+
+    Of each segment the first ones, at most so many.
+    """
+    cdef FieldReader part
+    cdef TermWalk found
+    cdef Py_ssize_t i
+    cdef dict out = {}
+    for part in reader.parts(field):
+        if part is not None:
+            found = walk(part.terms, machine, most)
+            for i in range(found.n):
+                out[part.terms.term(found.ords[i])] = found.values[i]
+    return out
