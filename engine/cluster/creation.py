@@ -1,7 +1,7 @@
 """Making indices: what a request and the templates that match its name give a new one."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lanner.engine.cluster.aliases import check_together, new_aliases
 from lanner.engine.cluster.context import NodeContext
@@ -16,7 +16,6 @@ from lanner.engine.common.settings import Flat, flatten
 from lanner.engine.common.versions import CREATED
 from lanner.engine.index.index_settings import INDEX_TABLE, IndexSettings
 from lanner.engine.index.routing import default_routing_shards
-
 
 _SORTABLE = (
     "boolean",
