@@ -8,7 +8,7 @@ import math
 import re
 from typing import Any, NamedTuple
 
-from lanner.engine.common.body import parse_double
+from lanner.engine.common.body import as_double, parse_double
 from lanner.engine.common.errors import IllegalArgument, LannerError, NumberFormatError, ParseError
 
 _LAT_STEP = 180.0 / 2**32
@@ -107,14 +107,6 @@ def _degrees(text: str, name: str) -> float:
         raise ParseError(f"{name} must be a number") from None
 
 
-def as_float(number: float) -> float:
-    """Return a number as a double, infinite if it is beyond them."""
-    try:
-        return float(number)
-    except OverflowError:
-        return math.inf if number > 0 else -math.inf
-
-
 def _finite(lat: float, lon: float) -> Point:
     if not (math.isfinite(lat) and math.isfinite(lon)):
         raise ParseError("[lon] and [lat] must be valid double values")
@@ -135,7 +127,7 @@ def _from_array(values: list[Any], ignore_z: bool) -> Point:
     if len(values) < 2 or not all(_is_number(value) for value in values[:2]):
         raise ParseError("numeric value expected")
     _check_z(values[2] if len(values) == 3 else None, ignore_z)
-    return _finite(as_float(values[1]), as_float(values[0]))
+    return _finite(as_double(values[1]), as_double(values[0]))
 
 
 def _is_number(value: Any) -> bool:
@@ -158,7 +150,7 @@ def _from_object(body: dict[str, Any], ignore_z: bool, corner: str | None) -> Po
             raise ParseError(f"field [{name}] missing")
     try:
         lat, lon = (
-            as_float(body[name]) if _is_number(body[name]) else parse_double(str(body[name]))
+            as_double(body[name]) if _is_number(body[name]) else parse_double(str(body[name]))
             for name in ("lat", "lon")
         )
     except NumberFormatError as error:
@@ -196,7 +188,7 @@ def parse_distance(value: Any, unit: str | None = None) -> float:
     if unit is not None and unit not in _UNITS:
         raise IllegalArgument(f"No distance unit match [{unit}]")
     if _is_number(value):
-        return as_float(value) * _UNITS[unit or "m"]
+        return as_double(value) * _UNITS[unit or "m"]
     text = str(value)
     for suffix in _SUFFIXES:
         if text.endswith(suffix):

@@ -5,9 +5,9 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from lanner.engine.common.body import Anchor, LocatedError, java_text, parse_double
+from lanner.engine.common.body import Anchor, LocatedError, as_double, java_text, parse_double
 from lanner.engine.common.errors import IllegalArgument, LannerError, ParseError
-from lanner.engine.common.geo import Point, as_float, parse_point
+from lanner.engine.common.geo import Point, parse_point
 from lanner.engine.dsl.base import DslContext, DslQuery, ParseContext
 from lanner.engine.dsl.geo import IGNORE_MALFORMED, STRICT, checked, geo_field, read_option, unexpected
 from lanner.engine.query.base import Query
@@ -80,7 +80,7 @@ def _read_box(body: dict[str, Any]) -> dict[str, float]:
     sides = dict.fromkeys(("top", "bottom", "left", "right"), math.nan)
     for key, value in body.items():
         if key in sides:
-            degrees = as_float(value) if isinstance(value, int | float) else parse_double(java_text(value))
+            degrees = as_double(value) if isinstance(value, int | float) else parse_double(java_text(value))
             if not math.isfinite(degrees):
                 raise ParseError(f"{key} must be a number")
             sides[key] = degrees

@@ -2,19 +2,11 @@
 
 import time
 from collections.abc import Callable, Iterable
-from copy import copy
 from typing import Any
 
-from lanner.engine.common.errors import (
-    CorruptIndex,
-    IllegalArgument,
-    IllegalStateError,
-    LannerError,
-    QueryShardError,
-    SearchPhaseExecution,
-    UnsupportedOperation,
-)
+from lanner.engine.common.errors import CorruptIndex, LannerError
 from lanner.engine.dsl.base import RequestFaultError
+from lanner.engine.search.failures import Failure, check_failures, render_shards
 from lanner.engine.search.fetch_phase import fetch
 from lanner.engine.search.query_phase import ShardResult, ShardTarget, query_shard
 from lanner.engine.search.reduce import ReducedHits, reduce
@@ -22,10 +14,6 @@ from lanner.engine.search.request import SearchRequest
 from lanner.ext.errors import CorruptIndexError
 from lanner.ext.json.number import float32
 
-#: errors of Java itself, which the answer repeats as the cause of the whole failure
-_JAVA_ERRORS = (IllegalArgument, IllegalStateError, UnsupportedOperation)
-
-Failure = tuple[ShardTarget, LannerError]
 MapFunction = Callable[[Callable[[ShardTarget], Any], Iterable[ShardTarget]], Iterable[Any]]
 
 
@@ -77,58 +65,6 @@ def query_all(
         else:
             results.append(outcome)
     return results, failures
-
-
-def check_failures(
-    shards: list[ShardTarget], results: list[Any], failures: list[Failure], *, allow_partial: bool
-) -> None:
-    """Raise the error of the whole search if no shard answered, or if all had to."""
-    if results and allow_partial:
-        return
-    raise phase_failure("all shards failed" if not results else "Partial shards failure", failures)
-
-
-def phase_failure(reason: str, failures: list[Failure], *, phase: str = "query") -> SearchPhaseExecution:
-    """Make the error of a search from the failures of its shards; equal ones of one index are shown once."""
-    grouped = group_failures(failures)
-    first = grouped[0][1]
-    cause: LannerError | None = None
-    if isinstance(first, _JAVA_ERRORS):
-        cause = copy(first)
-        cause.caused_by = first
-    elif isinstance(first, QueryShardError) and first.caused_by is not None:
-        cause = None if isinstance(first.caused_by, _JAVA_ERRORS) else first.caused_by
-    error = SearchPhaseExecution(
-        reason,
-        phase=phase,
-        grouped=True,
-        failed_shards=[render_failure(target, failure) for target, failure in grouped],
-        caused_by=cause,
-    )
-    error.root_causes = [failure for _, failure in grouped]  # type: ignore[attr-defined]
-    return error
-
-
-def group_failures(failures: list[Failure]) -> list[Failure]:
-    """Return one failure of each kind per index."""
-    seen: dict[tuple[str, str, str], Failure] = {}
-    for target, error in failures:
-        seen.setdefault((target.index, error.type, error.reason), (target, error))
-    return list(seen.values())
-
-
-def render_failure(target: ShardTarget, error: LannerError) -> dict[str, Any]:
-    """Return a failure as answers show it."""
-    return {"shard": target.shard, "index": target.index, "node": target.node_id, "reason": error.render()}
-
-
-def render_shards(shards: list[ShardTarget], failures: list[Failure]) -> dict[str, Any]:
-    """Return the ``_shards`` of an answer."""
-    total, failed = len(shards), len(failures)
-    rendered: dict[str, Any] = {"total": total, "successful": total - failed, "skipped": 0, "failed": failed}
-    if failures:
-        rendered["failures"] = [render_failure(target, error) for target, error in group_failures(failures)]
-    return rendered
 
 
 def _answer(

@@ -6,7 +6,8 @@ from lanner.engine.common.body import Anchor, LocatedError, locate, token_name
 from lanner.engine.common.errors import IllegalArgument, LannerError
 from lanner.engine.dsl import DslQuery, parse_query_at
 from lanner.engine.dsl.query_string import uri_query
-from lanner.engine.search.coordinator import check_failures, query_all, render_shards
+from lanner.engine.search.coordinator import query_all
+from lanner.engine.search.failures import check_failures, render_shards
 from lanner.engine.search.query_phase import ShardTarget
 from lanner.engine.search.request import EXACT, NO_PARAMETERS, SearchParameters, SearchRequest
 

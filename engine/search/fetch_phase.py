@@ -5,9 +5,11 @@ from typing import Any
 
 from msgspec import Raw
 
-from lanner.engine.common.errors import CorruptIndex
+from lanner.engine.common.errors import CorruptIndex, LannerError
 from lanner.engine.dsl.base import DslContext
 from lanner.engine.query.base import WeightContext
+from lanner.engine.search.failures import phase_failure
+from lanner.engine.search.fetch.highlight.part import bind_highlight
 from lanner.engine.search.fetch.matched_queries import bind_named, named_queries
 from lanner.engine.search.fetch.source import ALL, NOTHING, SourceFilter, render_source
 from lanner.engine.search.fetch.stored import NONE, stored_values
@@ -49,7 +51,10 @@ def fetch(
             may_ignore = mapping.may_ignore
             parts = extras.get(id(result))
             if parts is None:
-                parts = extras[id(result)] = _parts(result, request, now_millis)
+                try:
+                    parts = extras[id(result)] = _parts(result, request, now_millis)
+                except LannerError as error:
+                    raise phase_failure("all shards failed", [(target, error)]) from None
             index, readers = target.index, result.reader.segments
             segments, docs, scores, values = result.segments, result.docs, result.scores, result.values
         segment_index, doc = segments[i], docs[i]
@@ -76,8 +81,11 @@ def fetch(
         if shows_source:
             hit["_source"] = Raw(stored) if whole else render_source(stored, source)
         if parts:
-            for part in parts:
-                part(hit, segment, segment_index, doc)
+            try:
+                for part in parts:
+                    part(hit, segment, segment_index, doc)
+            except LannerError as error:
+                raise phase_failure("all shards failed", [(target, error)]) from None
         if values is not None:
             hit["sort"] = [one.show(value) for one, value in zip(result.sorts, values[i], strict=True)]
         if parts and "matched_queries" in hit:
@@ -100,12 +108,12 @@ def _parts(result: ShardResult, request: SearchRequest, now_millis: int) -> list
     parts: list[Part] = []
     if result.doc_values or result.stored:
         parts.append(_fields_part(result))
+    target = result.target
+    context = DslContext(target.mapping, index=target.index, now=lambda: now_millis, settings=target.settings)
+    if request.highlight is not None and request.highlight.fields:
+        parts.append(bind_highlight(request.highlight, request.query, target, context))
     named = list(named_queries(request.query)) + list(named_queries(request.post_filter))
     if named:
-        target = result.target
-        context = DslContext(
-            target.mapping, index=target.index, now=lambda: now_millis, settings=target.settings
-        )
         weights = WeightContext(result.reader, target.mapping.similarity, scoring=False)
         sets = bind_named(named, context, weights)
 

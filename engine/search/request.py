@@ -19,6 +19,7 @@ from lanner.engine.common.units import parse_time
 from lanner.engine.dsl import DslQuery, parse_query_at
 from lanner.engine.dsl.query_string import uri_query
 from lanner.engine.search.fetch.doc_values import DocValueField, parse_doc_value_fields
+from lanner.engine.search.fetch.highlight.request import Highlight, parse_highlight
 from lanner.engine.search.fetch.source import SourceFilter, parse_source, parse_source_parameters
 from lanner.engine.search.fetch.stored import check_stored_fields, parse_stored_fields
 from lanner.engine.search.sort import Sort, parse_sort, parse_sort_parameter
@@ -72,6 +73,7 @@ class SearchRequest:
     source: SourceFilter | None = None
     doc_value_fields: tuple[DocValueField, ...] = ()
     stored_fields: tuple[str, ...] | None = None
+    highlight: Highlight | None = None
     track_total_hits: int = DEFAULT_TRACK
     track_scores: bool = False
     groups: tuple[str, ...] = ()  # under which statistics count the search
@@ -247,6 +249,10 @@ def _stored_fields(body: dict[str, Any], key: str, values: dict[str, Any]) -> No
     values["stored_fields"] = parse_stored_fields(body, key)
 
 
+def _highlight(body: dict[str, Any], key: str, values: dict[str, Any]) -> None:
+    values["highlight"] = parse_highlight(body, key)
+
+
 def _stats(body: dict[str, Any], key: str, values: dict[str, Any]) -> None:
     if not isinstance(body[key], list):
         raise _unknown(body, key)
@@ -270,6 +276,7 @@ _KEYS: dict[str, Callable[[dict[str, Any], str, dict[str, Any]], None]] = {
     "_source": _source,
     "docvalue_fields": _doc_value_fields,
     "stored_fields": _stored_fields,
+    "highlight": _highlight,
     "track_total_hits": _track_total_hits,
     "track_scores": _flag("track_scores"),
     "min_score": _min_score,
@@ -291,7 +298,6 @@ _KEYS: dict[str, Callable[[dict[str, Any], str, dict[str, Any]], None]] = {
             "collapse",
             "derived",
             "ext",
-            "highlight",
             "pit",
             "rescore",
             "script_fields",

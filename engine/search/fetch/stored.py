@@ -5,15 +5,13 @@ Values of fields that are mapped as stored, taken from the source, which holds t
 
 from typing import Any
 
-import msgspec
-
 from lanner.engine.common.body import Anchor, LocatedError, token_name
 from lanner.engine.common.errors import IllegalArgument
 from lanner.engine.common.wildcards import is_pattern, matches
 from lanner.engine.mapping.mapping import Mapping
+from lanner.engine.search.fetch.source_values import decode_source, values_at
 
 NONE = "_none_"
-_decode = msgspec.json.Decoder().decode
 
 
 def parse_stored_fields(container: dict[str, Any], key: str) -> tuple[str, ...]:
@@ -51,20 +49,5 @@ def stored_names(names: tuple[str, ...], mapping: Mapping) -> list[str]:
 
 def stored_values(source: bytes, names: list[str]) -> dict[str, list[Any]]:
     """Return the values of stored fields of one document."""
-    document = _decode(source)
-    return {name: values for name in names if (values := _values(document, name.split(".")))}
-
-
-def _values(value: Any, path: list[str]) -> list[Any]:
-    if isinstance(value, list):
-        return [found for item in value for found in _values(item, path)]
-    if not path:
-        return [] if value is None else [value]
-    if not isinstance(value, dict):
-        return []
-    found: list[Any] = []
-    for n in range(1, len(path) + 1):
-        name = ".".join(path[:n])
-        if name in value:
-            found += _values(value[name], path[n:])
-    return found
+    document = decode_source(source)
+    return {name: values for name in names if (values := values_at(document, name.split(".")))}

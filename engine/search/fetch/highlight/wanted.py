@@ -1,0 +1,244 @@
+"""What of a query is marked in a text: terms, sets of terms, and phrases."""
+
+from bisect import bisect_left
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from lanner.engine.query.base import BoostQuery, Query
+from lanner.engine.query.boolean import BooleanQuery
+from lanner.engine.query.constant_score import ConstantScoreQuery
+from lanner.engine.query.dis_max import DisMaxQuery
+from lanner.engine.query.multi_term import MultiTermQuery
+from lanner.engine.query.phrase import PhrasePrefixQuery, PhraseQuery
+from lanner.engine.query.prefix import PrefixQuery
+from lanner.engine.query.range import TermRangeQuery
+from lanner.engine.query.synonym import SynonymQuery
+from lanner.engine.query.term import BlendedTermQuery, TermQuery
+from lanner.engine.query.terms import TermsQuery
+
+Fits = Callable[[bytes], bool]
+
+
+class Token(NamedTuple):
+    """A token of a text. Offsets are code points."""
+
+    term: bytes
+    start: int
+    end: int
+    position: int
+
+
+@dataclass(slots=True)
+class Phrase:
+    """Terms per place. prefix: the last place takes every term that begins with one of its terms."""
+
+    terms: tuple[tuple[bytes, ...], ...]
+    positions: tuple[int, ...]
+    slop: int
+    boost: float = 1.0
+    prefix: bool = False
+
+    def places(self, term: bytes) -> list[int]:
+        """Return the places that a term may stand at."""
+        last = len(self.terms) - 1
+        return [
+            i
+            for i, terms in enumerate(self.terms)
+            if term in terms or (self.prefix and i == last and term.startswith(terms))
+        ]
+
+
+@dataclass(slots=True)
+class Wanted:
+    """What is marked: single terms by what they count, sets as (name, test, what a term counts), phrases."""
+
+    terms: dict[bytes, float] = field(default_factory=dict)
+    sets: list[tuple[str, Fits, float]] = field(default_factory=list)
+    phrases: list[Phrase] = field(default_factory=list)
+
+    def weight(self, term: bytes) -> float | None:
+        """Return what a term counts wherever it stands, None if it is not wanted alone."""
+        found = self.terms.get(term)
+        if found is None and self.sets:
+            found = next((boost for _, fits, boost in self.sets if fits(term)), None)
+        return found
+
+    def __bool__(self) -> bool:
+        return bool(self.terms or self.sets or self.phrases)
+
+
+def wanted_of(query: Query, takes: Callable[[str], bool]) -> Wanted:
+    """Return what a query marks in the fields that takes accepts; what it excludes is not marked."""
+    wanted = Wanted()
+    pending: list[tuple[Query, float]] = [(query, 1.0)]
+    while pending:
+        one, boost = pending.pop()
+        add = _ADD.get(type(one))
+        if add is not None:
+            add(one, boost, takes, wanted)
+            continue
+        inner, times = _inside(one)
+        pending += [(each, boost * times) for each in reversed(inner)]
+    return wanted
+
+
+def _inside(query: Query) -> tuple[list[Query], float]:
+    """Return the queries inside one that they mark for, and what boosts them."""
+    if isinstance(query, BoostQuery):
+        return [query.query], query.boost
+    if isinstance(query, BooleanQuery):
+        return [*query.must, *query.filter, *query.should], 1.0
+    if isinstance(query, DisMaxQuery):
+        return list(query.queries), 1.0
+    if isinstance(query, ConstantScoreQuery):
+        return [query.query], 1.0
+    return [], 1.0
+
+
+Takes = Callable[[str], bool]
+
+
+def _term(query: Any, boost: float, takes: Takes, wanted: Wanted) -> None:
+    if takes(query.field):
+        wanted.terms[query.term] = boost
+
+
+def _terms(query: Any, boost: float, takes: Takes, wanted: Wanted) -> None:
+    if takes(query.field):
+        wanted.terms.update(dict.fromkeys(query.terms, boost))
+
+
+def _blended(query: Any, boost: float, takes: Takes, wanted: Wanted) -> None:
+    for name, term, own in query.terms:
+        if takes(name):
+            wanted.terms[term] = boost * own
+
+
+def _prefix(query: Any, boost: float, takes: Takes, wanted: Wanted) -> None:
+    if takes(query.field):
+        start = query.prefix
+        wanted.sets.append((repr(query), lambda term: term.startswith(start), boost))
+
+
+def _range(query: Any, boost: float, takes: Takes, wanted: Wanted) -> None:
+    if not takes(query.field):
+        return
+
+    def fits(term: bytes) -> bool:
+        if query.lower is not None and not (
+            term > query.lower or (query.include_lower and term == query.lower)
+        ):
+            return False
+        return query.upper is None or (
+            term < query.upper or (query.include_upper and bool(term == query.upper))
+        )
+
+    wanted.sets.append((repr(query), fits, boost))
+
+
+def _multi_term(query: Any, boost: float, takes: Takes, wanted: Wanted) -> None:
+    if takes(query.field):
+        machine = query.terms.machine()
+
+        def fits(term: bytes) -> bool:
+            return bool(machine.value_of(term.decode("utf-8", "replace")) >= 0)
+
+        wanted.sets.append((repr(query), fits, boost))
+
+
+def _phrase(query: Any, boost: float, takes: Takes, wanted: Wanted) -> None:
+    if not takes(query.field):
+        return
+    prefix = isinstance(query, PhrasePrefixQuery)
+    if len(query.terms) == 1 and not prefix:
+        wanted.terms.update(dict.fromkeys(query.terms[0], boost))
+    else:
+        wanted.phrases.append(Phrase(query.terms, query.positions, query.slop, boost, prefix))
+
+
+#: what each kind of query adds
+_ADD: dict[type[Query], Callable[[Any, float, Takes, Wanted], None]] = {
+    TermQuery: _term,
+    TermsQuery: _terms,
+    SynonymQuery: _terms,
+    BlendedTermQuery: _blended,
+    PrefixQuery: _prefix,
+    TermRangeQuery: _range,
+    MultiTermQuery: _multi_term,
+    PhraseQuery: _phrase,
+    PhrasePrefixQuery: _phrase,
+}
+
+
+def marked(wanted: Wanted, tokens: list[Token]) -> list[tuple[int, float]]:
+    """Return which tokens are marked, in their order, and what each counts."""
+    weight = wanted.weight
+    if not wanted.phrases:
+        return [(i, found) for i, token in enumerate(tokens) if (found := weight(token.term)) is not None]
+    in_phrases: dict[int, float] = {}
+    for phrase in wanted.phrases:
+        for occurrence in occurrences(phrase, tokens):
+            in_phrases |= dict.fromkeys(occurrence.tokens, phrase.boost)
+    found_all = []
+    for i, token in enumerate(tokens):
+        value = weight(token.term)
+        if value is None:
+            value = in_phrases.get(i)
+        if value is not None:
+            found_all.append((i, value))
+    return found_all
+
+
+class Occurrence(NamedTuple):
+    """Where a phrase stands: its first and last position, and the tokens that it is made of."""
+
+    first: int
+    last: int
+    tokens: list[int]
+
+
+def occurrences(phrase: Phrase, tokens: list[Token]) -> list[Occurrence]:
+    """Return the occurrences of a phrase."""
+    places: list[list[tuple[int, int]]] = [[] for _ in phrase.terms]  # (position, token) per place
+    for i, token in enumerate(tokens):
+        for place in phrase.places(token.term):
+            places[place].append((token.position, i))
+    if not all(places):
+        return []
+    return _near(phrase, places) if phrase.slop else _exact(phrase, places)
+
+
+def _exact(phrase: Phrase, places: list[list[tuple[int, int]]]) -> list[Occurrence]:
+    by_position: list[dict[int, list[int]]] = []
+    for place in places:
+        at: dict[int, list[int]] = {}
+        for position, i in place:
+            at.setdefault(position, []).append(i)
+        by_position.append(at)
+    offsets = [position - phrase.positions[0] for position in phrase.positions]
+    found = []
+    for start in by_position[0]:
+        if all(start + offset in at for offset, at in zip(offsets, by_position, strict=True)):
+            parts = [i for offset, at in zip(offsets, by_position, strict=True) for i in at[start + offset]]
+            found.append(Occurrence(start, start + offsets[-1], parts))
+    return found
+
+
+def _near(phrase: Phrase, places: list[list[tuple[int, int]]]) -> list[Occurrence]:
+    """Return unordered occurrences, as wide as the slop allows: the place that is behind moves on."""
+    found: list[Occurrence] = []
+    n = len(places)
+    slop = phrase.slop + phrase.positions[-1] - phrase.positions[0] - (n - 1)
+    heads = [0] * n
+    order = sorted((place[0][0], k) for k, place in enumerate(places))
+    while True:
+        first, k = order.pop(0)
+        last = order[-1][0] if order else first
+        if last - first + 1 - n <= slop:
+            found.append(Occurrence(first, last, [places[j][heads[j]][1] for j in range(n)]))
+        heads[k] += 1
+        if heads[k] == len(places[k]):
+            return found
+        moved = (places[k][heads[k]][0], k)
+        order.insert(bisect_left(order, moved), moved)
