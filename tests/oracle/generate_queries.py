@@ -15,10 +15,33 @@ MAPPING = {
     }
 }
 SETTINGS = {"analysis": {"normalizer": {"low": {"type": "custom", "filter": ["lowercase"]}}}}
-WORDS = (
-    "the quick quack queen quiet quark fox foxes box brown brawn lazy daisy dog dogs day over jumps running "
-    "sleep all house mouse ärger straße"
-).split()
+WORDS = [
+    "the",
+    "quick",
+    "quack",
+    "queen",
+    "quiet",
+    "quark",
+    "fox",
+    "foxes",
+    "box",
+    "brown",
+    "brawn",
+    "lazy",
+    "daisy",
+    "dog",
+    "dogs",
+    "day",
+    "over",
+    "jumps",
+    "running",
+    "sleep",
+    "all",
+    "house",
+    "mouse",
+    "ärger",
+    "straße",
+]
 KEYS = ["Apple", "apple", "apply", "banana", "bandana", "cherry-pie", "date 01", "Élan"]
 
 
@@ -27,7 +50,9 @@ def documents(seed: int = 3, n: int = 40) -> list[tuple[str, dict[str, Any]]]:
     rnd = random.Random(seed)
     found = []
     for i in range(n):
-        text = " ".join(rnd.choices(WORDS, [1 / (j + 1) ** 0.5 for j in range(len(WORDS))], k=rnd.randint(1, 14)))
+        text = " ".join(
+            rnd.choices(WORDS, [1 / (j + 1) ** 0.5 for j in range(len(WORDS))], k=rnd.randint(1, 14))
+        )
         source: dict[str, Any] = {"t": text.capitalize(), "e": text, "k": rnd.choice(KEYS)}
         source["kl"] = source["k"]
         if i % 7:
@@ -66,13 +91,21 @@ class Queries:
     def pattern(self) -> str:
         word = self.word()
         i = self.rnd.randrange(len(word))
-        return self.rnd.choice([word[:i] + "*", word[:i] + "?" + word[i + 1 :], "*" + word[i:], word[:1] + "*" + word[-1:]])
+        return self.rnd.choice(
+            [word[:i] + "*", word[:i] + "?" + word[i + 1 :], "*" + word[i:], word[:1] + "*" + word[-1:]]
+        )
 
     def regexp(self) -> str:
         word = self.word()
         i = self.rnd.randrange(len(word))
         return self.rnd.choice(
-            [word[:i] + ".*", word[:i] + "." + word[i + 1 :], f"({word}|{self.word()})", f"[{word}]{{3,5}}", f"~{word}"]
+            [
+                word[:i] + ".*",
+                word[:i] + "." + word[i + 1 :],
+                f"({word}|{self.word()})",
+                f"[{word}]{{3,5}}",
+                f"~{word}",
+            ]
         )
 
     def field(self) -> str:
@@ -81,16 +114,29 @@ class Queries:
     def multi_term(self) -> dict[str, Any]:
         field = self.rnd.choice(["t", "e", "k", "kl"])
         rewrite = self.rnd.choice(
-            [None, None, "constant_score", "scoring_boolean", "top_terms_3", "top_terms_boost_2", "top_terms_blended_freqs_4"]
+            [
+                None,
+                None,
+                "constant_score",
+                "scoring_boolean",
+                "top_terms_3",
+                "top_terms_boost_2",
+                "top_terms_blended_freqs_4",
+            ]
         )
         more: dict[str, Any] = {} if rewrite is None else {"rewrite": rewrite}
         kind = self.rnd.choice(["wildcard", "regexp", "fuzzy", "prefix"])
         if kind == "fuzzy":
             more |= {"prefix_length": self.rnd.randint(0, 2), "transpositions": self.rnd.random() < 0.7}
-            more |= {"fuzziness": self.rnd.choice(["AUTO", 0, 1, 2, "AUTO:2,5"]), "max_expansions": self.rnd.choice([2, 50])}
+            more |= {
+                "fuzziness": self.rnd.choice(["AUTO", 0, 1, 2, "AUTO:2,5"]),
+                "max_expansions": self.rnd.choice([2, 50]),
+            }
             return {kind: {field: {"value": self.misspelled(), **more}}}
         more["case_insensitive"] = self.rnd.random() < 0.3
-        value = {"wildcard": self.pattern, "regexp": self.regexp, "prefix": lambda: self.word()[:2]}[kind]()
+        value = self.word()[:2]
+        if kind != "prefix":
+            value = self.pattern() if kind == "wildcard" else self.regexp()
         return {kind: {field: {"value": self.rnd.choice([value, value.upper()]), **more}}}
 
     def match(self) -> dict[str, Any]:
@@ -117,7 +163,13 @@ class Queries:
     def query_text(self) -> str:
         def leaf() -> str:
             made = self.rnd.choice(
-                [self.word(), self.word(), self.misspelled() + "~", self.pattern(), f'"{self.word()} {self.word()}"~3']
+                [
+                    self.word(),
+                    self.word(),
+                    self.misspelled() + "~",
+                    self.pattern(),
+                    f'"{self.word()} {self.word()}"~3',
+                ]
             )
             made = self.rnd.choice(["", "", "t:", "e:", "k:"]) + made
             return made + self.rnd.choice(["", "", "", "^2"])
@@ -146,7 +198,13 @@ class Queries:
             return {"span_multi": {"match": {"prefix": {"t": self.word()[:1]}}}}
         if kind <= 4:
             clauses = [self.span(depth - 1) for _ in range(self.rnd.randint(1, 3))]
-            return {"span_near": {"clauses": clauses, "slop": self.rnd.randint(0, 6), "in_order": self.rnd.random() < 0.5}}
+            return {
+                "span_near": {
+                    "clauses": clauses,
+                    "slop": self.rnd.randint(0, 6),
+                    "in_order": self.rnd.random() < 0.5,
+                }
+            }
         if kind == 5:
             return {"span_or": {"clauses": [self.span(depth - 1) for _ in range(self.rnd.randint(1, 3))]}}
         if kind == 6:
@@ -170,7 +228,11 @@ class Queries:
             made: dict[str, Any] = {"match": {"query": text, "mode": mode, "max_gaps": gaps}}
         elif kind == 2:
             made = self.rnd.choice(
-                [{"prefix": {"prefix": self.word()[:2]}}, {"wildcard": {"pattern": self.pattern()}}, {"fuzzy": {"term": self.misspelled()}}]
+                [
+                    {"prefix": {"prefix": self.word()[:2]}},
+                    {"wildcard": {"pattern": self.pattern()}},
+                    {"fuzzy": {"term": self.misspelled()}},
+                ]
             )
         elif kind <= 4:
             rules = [self.rule(depth - 1) for _ in range(self.rnd.randint(1, 3))]
@@ -180,7 +242,16 @@ class Queries:
         name = next(iter(made))
         if depth and name in ("match", "all_of", "any_of") and self.rnd.random() < 0.4:
             relation = self.rnd.choice(
-                "containing contained_by not_containing not_contained_by overlapping not_overlapping before after".split()
+                [
+                    "containing",
+                    "contained_by",
+                    "not_containing",
+                    "not_contained_by",
+                    "overlapping",
+                    "not_overlapping",
+                    "before",
+                    "after",
+                ]
             )
             made[name]["filter"] = {relation: self.rule(0)}
         return made
@@ -190,9 +261,23 @@ class Queries:
             made: dict[str, Any] = self.rnd.choice(
                 [
                     {"weight": self.rnd.choice([0.5, 2, 3])},
-                    {"field_value_factor": {"field": self.rnd.choice("nx"), "missing": 1, "modifier": self.rnd.choice(["none", "log1p", "ln2p", "sqrt", "square"])}},
-                    {self.rnd.choice(["gauss", "exp", "linear"]): {"n": {"origin": 8, "scale": 4, "offset": 1, "decay": 0.3}}},
-                    {self.rnd.choice(["gauss", "exp", "linear"]): {"d": {"origin": "2020-06-01", "scale": "300d"}}},
+                    {
+                        "field_value_factor": {
+                            "field": self.rnd.choice("nx"),
+                            "missing": 1,
+                            "modifier": self.rnd.choice(["none", "log1p", "ln2p", "sqrt", "square"]),
+                        }
+                    },
+                    {
+                        self.rnd.choice(["gauss", "exp", "linear"]): {
+                            "n": {"origin": 8, "scale": 4, "offset": 1, "decay": 0.3}
+                        }
+                    },
+                    {
+                        self.rnd.choice(["gauss", "exp", "linear"]): {
+                            "d": {"origin": "2020-06-01", "scale": "300d"}
+                        }
+                    },
                     {"random_score": {"seed": self.rnd.randrange(100), "field": self.rnd.choice(["n", "k"])}},
                 ]
             )
@@ -211,10 +296,29 @@ class Queries:
     def other(self) -> dict[str, Any]:
         return self.rnd.choice(
             [
-                {"boosting": {"positive": self.match(), "negative": self.multi_term(), "negative_boost": 0.3}},
-                {"terms_set": {"t": {"terms": [self.word() for _ in range(4)], "minimum_should_match_field": "n"}}},
+                {
+                    "boosting": {
+                        "positive": self.match(),
+                        "negative": self.multi_term(),
+                        "negative_boost": 0.3,
+                    }
+                },
+                {
+                    "terms_set": {
+                        "t": {"terms": [self.word() for _ in range(4)], "minimum_should_match_field": "n"}
+                    }
+                },
                 {"distance_feature": {"field": "d", "origin": "2020-03-01", "pivot": "90d"}},
-                {"more_like_this": {"fields": ["t", "e"], "like": " ".join(self.word() for _ in range(9)), "min_term_freq": 1, "min_doc_freq": 2, "max_query_terms": self.rnd.randint(2, 9), "boost_terms": self.rnd.choice([0, 2])}},
+                {
+                    "more_like_this": {
+                        "fields": ["t", "e"],
+                        "like": " ".join(self.word() for _ in range(9)),
+                        "min_term_freq": 1,
+                        "min_doc_freq": 2,
+                        "max_query_terms": self.rnd.randint(2, 9),
+                        "boost_terms": self.rnd.choice([0, 2]),
+                    }
+                },
             ]
         )
 
@@ -223,8 +327,19 @@ class Queries:
         kind = self.rnd.randrange(9)
         if kind == 8:
             inner = Queries(self.rnd.randrange(2**32))
-            return {"bool": {"must": [inner.match()], "should": [inner.span()], "filter": [inner.multi_term()]}}
+            return {
+                "bool": {"must": [inner.match()], "should": [inner.span()], "filter": [inner.multi_term()]}
+            }
         if kind == 3:
             return {"intervals": {"t": self.rule()}}
-        makers = [self.multi_term, self.match, self.span, self.match, self.query_string, self.function_score, self.other, self.query_string]
+        makers = [
+            self.multi_term,
+            self.match,
+            self.span,
+            self.match,
+            self.query_string,
+            self.function_score,
+            self.other,
+            self.query_string,
+        ]
         return makers[kind]()

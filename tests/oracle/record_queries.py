@@ -36,9 +36,7 @@ def main() -> None:
 
     settings = {**SETTINGS, "number_of_shards": 1, "number_of_replicas": 0}
     ask("PUT", f"/{INDEX}", {"settings": settings, "mappings": MAPPING})
-    lines = [
-        json.dumps(line) for id_, source in documents() for line in ({"index": {"_id": id_}}, source)
-    ]
+    lines = [json.dumps(line) for id_, source in documents() for line in ({"index": {"_id": id_}}, source)]
     ask("POST", f"/{INDEX}/_bulk?refresh=true", ("\n".join(lines) + "\n").encode())
     given = json.loads((FOLDER / "queries_by_hand.json").read_text())
     given += [Queries(seed).any() for seed in range(RANDOM)]
