@@ -59,7 +59,7 @@ def _target(node: NodeContext, request: IndexRequest) -> tuple[Place, str, str |
     place = write_place(node, request.index, require_alias=request.require_alias)
     if place.stream is not None:
         place.check_stream(
-            create=request.op_type == "create" or request.id is None,
+            create=request.op_type == "create",
             index=True,
             routed=request.routing is not None,
             conditional=request.if_seq_no != UNASSIGNED,
