@@ -224,26 +224,31 @@ def query(a: Any) -> None:
     )  # fmt: skip
     similarity = BM25()
 
-    def weight(op: str, terms: list[bytes], *, scoring: bool) -> Any:
-        used = similarity if scoring else None
+    def weight(op: str, terms: list[bytes], used: BM25 | None) -> Callable[[], Any]:
+        """Return what makes the weight of a query, anew each time."""
         if op == "phrase":
-            return PhraseWeight(reader, "text", [[t] for t in terms], range(len(terms)), similarity=used)
+            places = list(range(len(terms)))
+            groups = [[term] for term in terms]
+            return lambda: PhraseWeight(reader, "text", groups, places, similarity=used)
         if op == "term":
-            return TermWeight(reader, "text", terms[0], used)
-        weights = [TermWeight(reader, "text", t, used) for t in terms]
-        return BooleanWeight(must=weights) if op == "and" else BooleanWeight(should=weights)
+            (term,) = terms
+            return lambda: TermWeight(reader, "text", term, used)
+        if op == "and":
+            return lambda: BooleanWeight(must=[TermWeight(reader, "text", term, used) for term in terms])
+        return lambda: BooleanWeight(should=[TermWeight(reader, "text", term, used) for term in terms])
 
     def make(command: str, q: dict[str, Any]) -> Callable[[], int] | None:
-        op, terms = q["op"], [term.encode() for term in q["terms"]]
+        terms = [term.encode() for term in q["terms"]]
+        weigh = weight(q["op"], terms, None if command == "COUNT" else similarity)
         if command == "COUNT":
-            return lambda: count(reader, weight(op, terms, scoring=False))
+            return lambda: count(reader, weigh())
         if command == "TOP_10_COUNT":
-            return lambda: search_top(reader, weight(op, terms, scoring=True), 10, track=ALWAYS).total
+            return lambda: search_top(reader, weigh(), 10, track=ALWAYS).total
         if command == "TOP_10_TRACK10K":
-            return lambda: len(search_top(reader, weight(op, terms, scoring=True), 10))
+            return lambda: len(search_top(reader, weigh(), 10))
         if command in ("TOP_10", "TOP_100"):
             k = int(command[4:])
-            return lambda: len(search_top(reader, weight(op, terms, scoring=True), k, track=0))
+            return lambda: len(search_top(reader, weigh(), k, track=0))
         return None
 
     common.measure("lanner" + (f"-{len(reader.segments)}seg" if len(reader.segments) > 1 else ""), a, make)

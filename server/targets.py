@@ -10,6 +10,7 @@ from lanner.engine.cluster.blocks import check_read
 from lanner.engine.cluster.names import IndexOptions
 from lanner.engine.cluster.state import IndexMetadata
 from lanner.engine.common.errors import AlreadyClosed, IllegalArgument, LannerError
+from lanner.engine.document.get import source_of
 from lanner.engine.index.routing import shard_of
 from lanner.server.options import NOT_CLOSED
 from lanner.server.params import split_names
@@ -85,6 +86,7 @@ def targets_of(
                     index.settings,
                     acquirer(service, number),
                     narrowed.filter,
+                    partial(source_of, node),
                 )
             )
     found.sort(key=lambda target: (target.shard, target.index))

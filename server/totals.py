@@ -1,5 +1,6 @@
 """Statistics of everything on the node, as node statistics and the cat table of nodes show them."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from lanner.engine.cluster.names import IndexOptions
@@ -11,9 +12,11 @@ if TYPE_CHECKING:
 EVERYTHING = IndexOptions(expand_wildcards=("all",))
 
 
-def node_totals(node: "Node", metrics: frozenset[str] | None, level: str) -> dict[str, Any]:
+def node_totals(
+    node: "Node", metrics: frozenset[str] | None, level: str, groups: Sequence[str] = ()
+) -> dict[str, Any]:
     """Return the statistics of everything on this node, as node statistics show them."""
-    totals = node_blocks(node, metrics)
+    totals = node_blocks(node, metrics, groups)
     if level == "node":
         return totals
     whole = index_stats(node, "_all", metrics, EVERYTHING, level=level)

@@ -167,8 +167,10 @@ class Analyzer:
 
     def query_tokens(self, text: str) -> list[QueryToken]:
         """Return the tokens of a text; raises IllegalArgument."""
+        graph = self.chain.graph  # if not, queries must not look for ways through it
         return [
-            QueryToken(term, at, start, end, n) for term, start, end, at, _, n, *_ in self.chain.tokens(text)
+            QueryToken(term, at, start, end, n if graph else 1)
+            for term, start, end, at, _, n, *_ in self.chain.tokens(text)
         ]
 
     def terms(self, text: str) -> list[list[bytes]]:

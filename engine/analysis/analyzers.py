@@ -171,7 +171,7 @@ _LANGUAGES = {
     "latvian": "lowercase STOP MARKER stemmer:latvian",
     "lithuanian": "lowercase STOP MARKER snowball:Lithuanian",
     "norwegian": "lowercase STOP MARKER snowball:Norwegian",
-    "persian": "lowercase decimal_digit arabic_normalization persian_normalization STOP MARKER persian_stem",
+    "persian": "lowercase decimal_digit arabic_normalization persian_normalization STOP",
     "portuguese": "lowercase STOP MARKER stemmer:light_portuguese",
     "romanian": "lowercase STOP MARKER snowball:Romanian",
     "russian": "lowercase STOP MARKER snowball:Russian",

@@ -66,25 +66,18 @@ def new_index(
 
     composed: what is beneath the request, by default what templates give an index of this name.
     """
+    given = _read_body(body)
     check_new_name(state, name)
     node.cluster.check_free(name)
-    index = build_metadata(node, state, name, body, provided_name=provided_name, composed=composed)
+    index = build_metadata(node, state, name, body, given, provided_name=provided_name, composed=composed)
     if index.aliases:
         check_together({**state.indices, name: index})
     check_limit(state, index)
     return index
 
 
-def build_metadata(
-    node: NodeContext,
-    state: ClusterState,
-    name: str,
-    body: Mapping[str, Any],
-    *,
-    provided_name: str | None = None,
-    composed: Composed | None = None,
-) -> IndexMetadata:
-    """The metadata of a new index from the body of a create request; raises for everything wrong with it."""
+def _read_body(body: Mapping[str, Any]) -> dict[str, str | list[str] | None]:
+    """The settings of a create request, by full names, if its keys and they are good."""
     for key in body:
         if key not in _KEYS:
             raise ParseError(f"unknown key [{key}] for create index")
@@ -93,6 +86,23 @@ def build_metadata(
             raise ParseError(f"key [{key}] must be an object")
     given = prefixed(flatten(body.get("settings") or {}))
     INDEX_TABLE.check(given)
+    return given
+
+
+def build_metadata(
+    node: NodeContext,
+    state: ClusterState,
+    name: str,
+    body: Mapping[str, Any],
+    given: Mapping[str, str | list[str] | None],
+    *,
+    provided_name: str | None = None,
+    composed: Composed | None = None,
+) -> IndexMetadata:
+    """The metadata of a new index from a create request; raises for everything wrong with it.
+
+    given: its settings, by full names.
+    """
     mapping_body = body.get("mappings") or {}
     if composed is None:
         composed = compose_for(state, name, mapping_body, hidden=given.get("index.hidden") == "true")
@@ -163,13 +173,17 @@ def check_active_shards(index: IndexMetadata, wait_for: str | None) -> bool:
     copies = 1 + index.number_of_replicas
     if wait_for is None:
         return True
-    wanted = copies if wait_for in ("all", "-1") else int(wait_for)
-    if wanted > copies:
+    if wait_for not in ("all", "-1") and int(wait_for) > copies:
         raise IllegalArgument(
             f"invalid wait_for_active_shards[{wait_for}]: cannot be greater than number of shard copies "
             f"[{copies}]"
         )
-    return wanted <= 1
+    return enough_copies(index, wait_for)
+
+
+def enough_copies(index: IndexMetadata, wait_for: str) -> bool:
+    """Whether as many copies as asked for are active here, where there can be one."""
+    return (1 + index.number_of_replicas if wait_for in ("all", "-1") else int(wait_for)) <= 1
 
 
 def check_limit(state: ClusterState, *more: IndexMetadata) -> None:

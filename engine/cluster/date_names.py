@@ -11,7 +11,7 @@ _DEFAULT = "uuuu.MM.dd"
 
 def resolve_index_name(name: str, now_millis: int | None = None) -> str:
     """The name that an expression in angle brackets stands for."""
-    from lanner.engine.common.date_math import apply_math
+    from lanner.engine.common.date_math import parse_date
     from lanner.engine.common.dates import date_format, parse_zone
 
     inner = name[1:-1]
@@ -20,10 +20,9 @@ def resolve_index_name(name: str, now_millis: int | None = None) -> str:
     def fill(found: re.Match[str]) -> str:
         math, form = found[1], found[2] or _DEFAULT
         pattern, _, zone_name = form.partition("|")
-        if not math.startswith("now"):
-            raise ParseError(f"invalid dynamic name expression [{inner}]. invalid character at position")
         zone = parse_zone(zone_name or "UTC")
-        return date_format(pattern).render(apply_math(math[3:], now, round_up=False, zone=zone), zone)
+        form_of_date = date_format(pattern)
+        return form_of_date.render(parse_date(math, form_of_date, now=lambda: now, zone=zone), zone)
 
     text = _PART.sub(fill, inner)
     if "{" in text or "}" in text:

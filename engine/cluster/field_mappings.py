@@ -40,6 +40,8 @@ def field_mappings(
     for name in resolve(state, expression, options):
         index = state.indices[name]
         blocks.check_metadata_reading(index)
+        if not index.mapping:
+            continue
         mapping = node.indices.index(index.uuid).mapping
         answer[name] = {"mappings": _select(mapping, fields, defaults=include_defaults)}
     return answer

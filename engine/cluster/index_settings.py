@@ -18,6 +18,8 @@ _FIRST = ("index.replication.type", "index.verified_before_close", "index.creati
 _LAST = ("index.number_of_replicas", "index.uuid", "index.version.created_string", "index.version.created")
 _MIDDLE = ("index.number_of_shards", "index.provided_name", "index.creation_date")
 
+_MANAGED = frozenset({"index.version.created"})
+
 # what can be changed, one at a time, however an index is blocked
 _UNBLOCKING = {f"index.blocks.{name}" for name in ("metadata", "read_only", "read_only_allow_delete")}
 
@@ -103,6 +105,12 @@ def put_settings(
     plain = {name: value for name, value in flat.items() if not name.endswith("*")}
     state = node.cluster.state
     names = resolve(state, expression, options)
+    for name in sorted(plain):
+        setting = INDEX_TABLE.get(name)
+        if setting is not None and setting.private and name in _MANAGED:
+            raise IllegalArgument(
+                f"can not update private setting [{name}]; this setting is managed by OpenSearch"
+            )
     INDEX_TABLE.check({name: value for name, value in plain.items() if not name.startswith("archived.")})
     found = [state.indices[name] for name in names]
     if not _UNBLOCKING.issuperset(plain) or len(plain) > 1:

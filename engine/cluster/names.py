@@ -58,6 +58,8 @@ def resolve(
     for part in parts:
         exclude = wildcard_seen and part.startswith("-")
         name = part[1:] if exclude else part
+        if "*" in name:
+            name = date_math_name(name)
         if is_all(name) and len(parts) == 1:
             found.update(dict.fromkeys(_usable(state, _expand(state, "*", states, options), options)))
             if not found and not options.allow_no_indices:
@@ -76,6 +78,8 @@ def resolve(
             else:
                 found[each] = None
     if not found and not options.allow_no_indices:
+        if len(parts) == 1 and "*" not in text:
+            raise _left_out(text)
         raise _not_found(text if len(parts) == 1 else None, kind)
     return list(found)
 
@@ -108,7 +112,7 @@ def resolve_index(state: ClusterState, name: str) -> IndexMetadata:
         if resolved != name:
             return resolve_index(state, resolved)
         if name in state.all_named(DATA_STREAM):
-            raise _excluded_stream(name)
+            raise _left_out(name, excluded_ds="true")
         raise IndexNotFound(name, resource_type="index_expression")
     if len(names) > 1:
         listed = ", ".join(names)
@@ -140,9 +144,10 @@ def resolve_write_index(state: ClusterState, name: str) -> IndexMetadata | None:
     return state.indices[writers[0]]
 
 
-def _excluded_stream(name: str) -> IndexNotFound:
+def _left_out(name: str, **why: str) -> IndexNotFound:
+    """The error for what is there, but not for this request."""
     error = IndexNotFound("null")
-    error.fields = {"resource.id": name, "resource.type": "index_expression", "excluded_ds": "true"}
+    error.fields = {"resource.id": name, "resource.type": "index_expression", **why}
     return error
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from lanner.engine.cluster import blocks
 from lanner.engine.cluster.context import NodeContext
-from lanner.engine.cluster.creation import check_active_shards, check_limit
+from lanner.engine.cluster.creation import check_limit, enough_copies
 from lanner.engine.cluster.names import IndexOptions, check_destructive, resolve
 from lanner.engine.cluster.service import Change
 from lanner.engine.cluster.state import CLOSE, OPEN, ClusterState, IndexMetadata
@@ -62,8 +62,8 @@ def open_indices(
             blocks.check_metadata(index)
         shut = [index for index in found if index.closed]
         check_limit(state, *shut)
-        enough = [check_active_shards(index, wait_for_active_shards) for index in shut]
-        acknowledged = all(enough)
+        wanted = wait_for_active_shards or "1"
+        acknowledged = all(enough_copies(index, wanted) for index in found)
         return Change(changed=[_in_state(index, OPEN, {_VERIFIED: None}) for index in shut])
 
     node.cluster.apply(plan)

@@ -29,7 +29,7 @@ from lanner.engine.common.versions import CREATED
 from lanner.engine.index.index_service import IndexService
 from lanner.engine.index.operation import INDEX
 from lanner.engine.index.recovery import LOCAL_SHARDS
-from lanner.engine.index.routing import shard_of
+from lanner.engine.index.routing import default_routing_shards, shard_of
 from lanner.engine.index.shard import Shard
 from lanner.ext.index.document import Operation
 
@@ -53,7 +53,7 @@ _OWN = (
 )
 
 
-SOURCE = IndexOptions(allow_no_indices=False, data_streams=False)
+SOURCE = IndexOptions(allow_no_indices=False, data_streams=False, forbid_closed=True)
 _METADATA_BLOCKS = ("index.blocks.read_only", "index.blocks.metadata")
 _UNASSIGNED = "this will disable metadata writes and cause the shards to be unassigned"
 
@@ -112,7 +112,9 @@ def resize(node: NodeContext, request: ResizeRequest) -> dict[str, Any]:
     _check_source(source, request.target, given)
     acknowledged = check_active_shards(index, request.wait_for_active_shards)
     term = max(source.primary_terms)
-    index = replace(index, routing_shards=source.routing_shards, primary_terms=(term,) * shards)
+    # the documents of a single shard may be sorted anew
+    routing_shards = default_routing_shards(shards) if source.number_of_shards == 1 else source.routing_shards
+    index = replace(index, routing_shards=routing_shards, primary_terms=(term,) * shards)
     node.cluster.create_filled(index, lambda service: _fill(node, source, index, service))
     return {"acknowledged": True, "shards_acknowledged": acknowledged, "index": index.name}
 
@@ -185,7 +187,7 @@ def _number_of_shards(
             )
         if shards % before:
             raise IllegalArgument(f"the number of source shards [{before}] must be a factor of [{shards}]")
-        if source.routing_shards % shards:
+        if before > 1 and source.routing_shards % shards:
             raise IllegalStateError(
                 f"the number of routing shards [{source.routing_shards}] must be a multiple of the target "
                 f"shards [{shards}]"

@@ -1,6 +1,6 @@
 """Statistics and segments of indices."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from lanner.engine.cluster.context import NodeContext
@@ -10,6 +10,7 @@ from lanner.engine.cluster.state import ClusterState, IndexMetadata
 from lanner.engine.common.errors import IllegalArgument, LannerError
 from lanner.engine.common.units import render_time
 from lanner.engine.common.versions import LUCENE
+from lanner.engine.common.wildcards import matches_any
 from lanner.engine.index.flush import commit_user_data
 from lanner.engine.index.shard import Shard
 from lanner.engine.index.stats import ShardCounters, ShardStats, Timed
@@ -46,8 +47,9 @@ def index_stats(
     options: IndexOptions = IndexOptions(),  # noqa: B008 (immutable)
     *,
     level: str = "indices",
+    groups: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """The whole answer of ``GET /_stats``."""
+    """The whole answer of ``GET /_stats``. groups: those of searches that are shown."""
     if level not in LEVELS:
         raise IllegalArgument(
             f"level parameter must be one of [cluster] or [indices] or [shards] but was [{level}]"
@@ -65,14 +67,14 @@ def index_stats(
         stats += node.indices.index(index.uuid).closed_stats.values()
         successful += len(stats)
         everything.extend(stats)
-        blocks = render_blocks(stats, wanted)
+        blocks = render_blocks(stats, wanted, groups)
         shown[name] = {"uuid": index.uuid, "primaries": blocks, "total": blocks}
         if level == "shards":
             shown[name]["shards"] = {
                 str(number): [_render_shard(state, number, each, shard, wanted)]
                 for number, each, shard in active
             }
-    blocks = render_blocks(everything, wanted) if everything else {}
+    blocks = render_blocks(everything, wanted, groups) if everything else {}
     answer: dict[str, Any] = {
         "_shards": {"total": total, "successful": successful, "failed": 0},
         "_all": {"primaries": blocks, "total": blocks},
@@ -124,24 +126,28 @@ def segments(
     return {"_shards": {"total": total, "successful": successful, "failed": 0}, "indices": shown}
 
 
-def node_blocks(node: NodeContext, metrics: Collection[str] | None = None) -> dict[str, Any]:
+def node_blocks(
+    node: NodeContext, metrics: Collection[str] | None = None, groups: Sequence[str] = ()
+) -> dict[str, Any]:
     """The blocks of all shards of the node together: ``indices`` of the node statistics."""
     state = node.cluster.state
     stats = [shard.stats() for index in state.indices.values() for _, shard in _active(node, index)]
-    return render_blocks(stats, _wanted(metrics))
+    return render_blocks(stats, _wanted(metrics), groups)
 
 
-def render_blocks(stats: Iterable[ShardStats], wanted: Collection[str]) -> dict[str, Any]:
+def render_blocks(
+    stats: Iterable[ShardStats], wanted: Collection[str], groups: Sequence[str] = ()
+) -> dict[str, Any]:
     """The metric blocks of some shards together."""
     shards = list(stats)
     counters = ShardCounters()
     for each in shards:
         counters.add(each.counters)
-    blocks = _blocks(shards, counters)
+    blocks = _blocks(shards, counters, groups)
     return {name: blocks[name] for name in BLOCKS if name in wanted}
 
 
-def _blocks(shards: list[ShardStats], counters: ShardCounters) -> dict[str, Any]:
+def _blocks(shards: list[ShardStats], counters: ShardCounters, groups: Sequence[str]) -> dict[str, Any]:
     docs = sum(each.num_docs for each in shards)
     deleted = sum(each.deleted_docs for each in shards)
     merge, found, missing = counters.merge, counters.get_found, counters.get_missing
@@ -173,7 +179,7 @@ def _blocks(shards: list[ShardStats], counters: ShardCounters) -> dict[str, Any]
             "missing_time_in_millis": missing.millis,
             "current": 0,
         },
-        "search": _search(counters),
+        "search": {"open_contexts": 0, **_search(counters), **_groups(counters, groups)},
         "merges": {
             "current": merge.current,
             "current_docs": counters.merge_current_docs,
@@ -230,9 +236,17 @@ def _blocks(shards: list[ShardStats], counters: ShardCounters) -> dict[str, Any]
     }
 
 
+def _groups(counters: ShardCounters, patterns: Sequence[str]) -> dict[str, Any]:
+    """The groups that were asked for, if there are any."""
+    wanted = ["*" if pattern == "_all" else pattern for pattern in patterns]
+    found = {
+        name: _search(group) for name, group in sorted(counters.groups.items()) if matches_any(wanted, name)
+    }
+    return {"groups": found} if found else {}
+
+
 def _search(counters: ShardCounters) -> dict[str, Any]:
-    shown: dict[str, Any] = {"open_contexts": 0}
-    shown.update(_timed("query", counters.query))
+    shown: dict[str, Any] = dict(_timed("query", counters.query))
     shown.update(
         {
             "concurrent_query_total": 0,

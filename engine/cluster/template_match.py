@@ -152,12 +152,15 @@ def with_defaults(content: Body, defaults: Body) -> dict[str, Any]:
 
 
 def _merge_lists(given: list[Any], defaults: list[Any]) -> list[Any]:
-    """Defaults first. Objects with one key count as named by it, as dynamic templates are."""
+    """Both lists as one. Objects with one key count as named by it, as dynamic templates are."""
     if not all(isinstance(each, Mapping) and len(each) == 1 for each in (*given, *defaults)):
         return [*defaults, *(each for each in given if each not in defaults)]
-    named = {key: value for each in defaults for key, value in each.items()}
-    for each in given:
+    named = {key: value for each in given for key, value in each.items()}
+    for each in defaults:
         for key, value in each.items():
-            both = isinstance(value, Mapping) and isinstance(named.get(key), Mapping)
-            named[key] = with_defaults(value, named[key]) if both else value
+            known = named.get(key)
+            if key not in named:
+                named[key] = value
+            elif isinstance(known, Mapping) and isinstance(value, Mapping):
+                named[key] = with_defaults(known, value)
     return [{key: value} for key, value in named.items()]

@@ -10,6 +10,7 @@ import re
 import struct
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from math import inf
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from lanner.engine.common.errors import (
@@ -255,6 +256,14 @@ def read_boolean(value: Any) -> bool:
     )
 
 
+def as_double(number: float) -> float:
+    """Return a JSON number as a double, infinite if it is beyond them."""
+    try:
+        return float(number)
+    except OverflowError:
+        return inf if number > 0 else -inf
+
+
 def read_number(name: str, body: JsonObject, key: str) -> float:
     """Return a floating-point setting of a query; text is read too."""
     value = body[key]
@@ -262,7 +271,7 @@ def read_number(name: str, body: JsonObject, key: str) -> float:
         return parse_double(value)
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise unknown_token(name, body, key)
-    return float(value)
+    return as_double(value)
 
 
 def read_integer(name: str, body: JsonObject, key: str) -> int:

@@ -25,6 +25,14 @@ def parse_date(
     round_up: the last millisecond that the text may mean. zone: for texts that name none, and for rounding.
     Raises ParseError.
     """
+    return parse_moment(text, form, now=now, round_up=round_up, zone=zone)[0]
+
+
+def parse_moment(
+    text: str, form: DateFormat, *, now: Callable[[], int], round_up: bool, zone: tzinfo | None
+) -> tuple[int, int]:
+    """As parse_date; return milliseconds, and the nanoseconds beyond them if nothing was calculated."""
+    rest = 0
     if text.startswith("now"):
         millis, math = now(), text[3:]
     else:
@@ -35,8 +43,10 @@ def parse_date(
             if not anchor:
                 raise ParseError(reason)
             raise ParseError(f"{reason}: [{reason}]", caused_by=form.fault(anchor))
-        millis = moment.millis(zone or UTC)
-    return apply_math(math, millis, round_up=round_up, zone=zone or UTC) if math else millis
+        millis, rest = moment.millis(zone or UTC), moment.rest
+    if not math:
+        return millis, rest
+    return apply_math(math, millis, round_up=round_up, zone=zone or UTC), 0
 
 
 def apply_math(math: str, millis: int, *, round_up: bool, zone: tzinfo) -> int:

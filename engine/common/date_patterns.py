@@ -54,7 +54,7 @@ class Element:
     meaning: str  # a letter of the list above, or "" for literal text, "[" and "]" for optional parts
     expression: str
     width: int = 0
-    style: str = ""  # literal text; or how to print: "short", "full", an offset style
+    style: str = ""  # literal text; or how to print: "short", "full", "trimmed", an offset style
 
 
 def _number(meaning: str, letter_count: int, *, adjacent: bool, longest: int = 2) -> Element:
@@ -269,7 +269,7 @@ def named_elements(name: str) -> list[Element]:
             elements.append(_named_year(char, strict=strict, basic=basic))
         elif char == "f":
             width = 9 if name in NANO_NAMES else 3
-            elements.append(Element("f", r"(?P<f>\d{1,9})", width))
+            elements.append(Element("f", r"(?P<f>\d{1,9})", width, "trimmed" if width == 9 else ""))
         elif char == ";":
             style = "X3" if not basic else "X2"
             elements.append(Element("z", rf"(?P<z>Z|[+\-]\d\d(?::?\d\d)?|{_REGION})", 0, style))

@@ -100,6 +100,11 @@ class Moment:
         zone = self.zone or default_zone
         return local if zone is UTC else local - offset_millis(zone, local, local=True)
 
+    @property
+    def rest(self) -> int:
+        """Return the nanoseconds beyond the milliseconds."""
+        return self.nanos % 1_000_000
+
 
 class _EpochParser:
     """Numbers since the epoch: epoch_millis, epoch_second."""
@@ -123,12 +128,12 @@ class _EpochParser:
         days, rest = divmod(-nanos if sign else nanos, _DAY_NANOS)
         return Moment(days, rest, None)
 
-    def render(self, millis: int, zone: tzinfo) -> str:
-        """Print milliseconds in this unit."""
-        if self.unit == _NANOS:
-            whole, rest = divmod(millis, 1000)
-            return str(whole) if rest == 0 else f"{millis / 1000:.3f}".rstrip("0")
-        return str(millis * 1000) if self.unit == 1000 else str(millis)
+    def render(self, millis: int, zone: tzinfo, rest: int = 0) -> str:
+        """Print a moment in this unit, with as many decimals as it has."""
+        nanos = millis * 1_000_000 + rest
+        whole, part = divmod(abs(nanos), self.unit)
+        decimals = f"{part:0{len(str(self.unit)) - 1}d}".rstrip("0")
+        return ("-" if nanos < 0 else "") + str(whole) + (f".{decimals}" if decimals else "")
 
 
 class _PatternParser:
@@ -164,12 +169,12 @@ class _PatternParser:
         """Return whether the pattern as a whole reads the first part of a text."""
         return index < len(text) and self._match(text[:index]) is not None
 
-    def render(self, millis: int, zone: tzinfo) -> str:
-        """Print epoch milliseconds in a zone."""
+    def render(self, millis: int, zone: tzinfo, rest: int = 0) -> str:
+        """Print epoch milliseconds, and nanoseconds beyond them, in a zone."""
         offset = 0 if zone is UTC else offset_millis(zone, millis, local=False)
         days, in_day = divmod(millis + offset, DAY_MILLIS)
         year, month, day = civil_from_days(days)
-        printed = _Printed(days, year, month, day, in_day, offset // 1000)
+        printed = _Printed(days, year, month, day, in_day, offset // 1000, rest)
         return "".join(
             element.style if element.meaning == "" else printed.text(element)
             for element in self.elements
@@ -187,6 +192,7 @@ class _Printed:
     day: int
     in_day: int
     offset: int
+    rest: int  # nanoseconds beyond the milliseconds of in_day
 
     def text(self, element: Element) -> str:
         meaning, width = element.meaning, element.width
@@ -195,7 +201,8 @@ class _Printed:
         if meaning == "z":
             return self._zone(element.style)
         if meaning == "f":
-            return f"{self.in_day % 1000:03d}000000"[:width]
+            digits = f"{self.in_day % 1000:03d}{self.rest:06d}"[:width]
+            return digits.rstrip("0").ljust(3, "0") if element.style == "trimmed" else digits
         if meaning == "a":
             return "AM" if self.in_day < DAY_MILLIS // 2 else "PM"
         if element.style:
@@ -231,7 +238,7 @@ class _Printed:
             case "s":
                 return self.in_day // 1000 % 60
             case "n":
-                return self.in_day % 1000 * 1_000_000
+                return self.in_day % 1000 * 1_000_000 + self.rest
             case _:
                 return self.in_day
 
@@ -403,9 +410,9 @@ class DateFormat:
             caused_by=DateTimeParseError(cause),
         )
 
-    def render(self, millis: int, zone: tzinfo = UTC) -> str:
-        """Print epoch milliseconds."""
-        return self.parsers[0].render(millis, zone)
+    def render(self, millis: int, zone: tzinfo = UTC, *, rest: int = 0) -> str:
+        """Print epoch milliseconds, and nanoseconds beyond them where the format has digits for them."""
+        return self.parsers[0].render(millis, zone, rest)
 
 
 @lru_cache(maxsize=512)

@@ -172,6 +172,20 @@ def size(text: str, name: str) -> int:
         raise IllegalArgument(error.reason, caused_by=error) from None
 
 
+def size_from(least: int, text_of_least: str) -> Parser:
+    """A size in bytes, not below another."""
+
+    def parse(text: str, name: str) -> int:
+        value = size(text, name)
+        if value < least:
+            raise IllegalArgument(
+                f"failed to parse value [{text}] for setting [{name}], must be >= [{text_of_least}]"
+            )
+        return value
+
+    return parse
+
+
 def memory(total: int) -> Parser:
     """A size or a percentage of `total`."""
 

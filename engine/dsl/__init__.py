@@ -7,24 +7,45 @@ from lanner.engine.common.body import Anchor, LocatedError, anchored
 from lanner.engine.common.errors import IllegalArgument
 from lanner.engine.dsl.base import DslContext, DslQuery, ParseContext
 from lanner.engine.dsl.boolean import parse_bool
+from lanner.engine.dsl.boosting import parse_boosting
 from lanner.engine.dsl.constant_score import parse_constant_score
 from lanner.engine.dsl.dis_max import parse_dis_max
+from lanner.engine.dsl.distance_feature import parse_distance_feature
 from lanner.engine.dsl.exists import parse_exists
+from lanner.engine.dsl.function_score import parse_function_score
 from lanner.engine.dsl.fuzzy import parse_fuzzy
+from lanner.engine.dsl.geo_bounding_box import parse_geo_bounding_box
+from lanner.engine.dsl.geo_distance import parse_geo_distance
+from lanner.engine.dsl.geo_polygon import parse_geo_polygon
 from lanner.engine.dsl.ids import parse_ids
+from lanner.engine.dsl.intervals import parse_intervals
 from lanner.engine.dsl.match import parse_match, parse_match_bool_prefix
 from lanner.engine.dsl.match_all import parse_match_all, parse_match_none
 from lanner.engine.dsl.match_phrase import parse_match_phrase, parse_match_phrase_prefix
+from lanner.engine.dsl.more_like_this import parse_more_like_this
 from lanner.engine.dsl.multi_match import parse_multi_match
 from lanner.engine.dsl.prefix import parse_prefix
 from lanner.engine.dsl.query_string import parse_query_string
 from lanner.engine.dsl.range import parse_range
 from lanner.engine.dsl.regexp import parse_regexp
 from lanner.engine.dsl.simple_query_string import parse_simple_query_string
+from lanner.engine.dsl.spans import (
+    parse_field_masking,
+    parse_span_containing,
+    parse_span_first,
+    parse_span_multi,
+    parse_span_near,
+    parse_span_not,
+    parse_span_or,
+    parse_span_term,
+    parse_span_within,
+)
 from lanner.engine.dsl.term import parse_term
 from lanner.engine.dsl.terms import parse_terms
+from lanner.engine.dsl.terms_set import parse_terms_set
 from lanner.engine.dsl.unknown import unknown_query
 from lanner.engine.dsl.wildcard import parse_wildcard
+from lanner.engine.dsl.wrapper import parse_wrapper
 
 QUERIES: dict[str, Callable[[dict[str, Any], ParseContext], DslQuery]] = {
     "match": parse_match,
@@ -48,41 +69,41 @@ QUERIES: dict[str, Callable[[dict[str, Any], ParseContext], DslQuery]] = {
     "bool": parse_bool,
     "constant_score": parse_constant_score,
     "dis_max": parse_dis_max,
+    "more_like_this": parse_more_like_this,
+    "intervals": parse_intervals,
+    "field_masking_span": parse_field_masking,
+    "span_within": parse_span_within,
+    "span_containing": parse_span_containing,
+    "span_multi": parse_span_multi,
+    "span_first": parse_span_first,
+    "span_not": parse_span_not,
+    "span_or": parse_span_or,
+    "span_near": parse_span_near,
+    "span_term": parse_span_term,
+    "wrapper": parse_wrapper,
+    "terms_set": parse_terms_set,
+    "distance_feature": parse_distance_feature,
+    "boosting": parse_boosting,
+    "function_score": parse_function_score,
+    "geo_distance": parse_geo_distance,
+    "geo_bounding_box": parse_geo_bounding_box,
+    "geo_polygon": parse_geo_polygon,
 }
 
 #: what the API has beside these; a request that uses one is refused with a text that says so
 UNSUPPORTED_QUERIES = frozenset(
     (
-        "boosting",
-        "distance_feature",
-        "field_masking_span",
-        "function_score",
-        "geo_bounding_box",
-        "geo_distance",
-        "geo_polygon",
         "geo_shape",
         "has_child",
         "has_parent",
-        "intervals",
-        "more_like_this",
         "nested",
         "parent_id",
         "percolate",
         "rank_feature",
         "script",
         "script_score",
-        "span_containing",
-        "span_first",
         "span_gap",
-        "span_multi",
-        "span_near",
-        "span_not",
-        "span_or",
-        "span_term",
-        "span_within",
         "template",
-        "terms_set",
-        "wrapper",
     )
 )
 

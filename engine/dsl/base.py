@@ -8,7 +8,7 @@ of a shard.
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from lanner.engine.common.body import (
     Anchor,
@@ -17,7 +17,7 @@ from lanner.engine.common.body import (
     read_text,
     unsupported_key,
 )
-from lanner.engine.common.errors import IllegalArgument, TooManyClauses, TooManyNestedClauses
+from lanner.engine.common.errors import IllegalArgument, LannerError, TooManyClauses, TooManyNestedClauses
 from lanner.engine.mapping.mapping import Mapping
 from lanner.engine.query.base import Query, boosted
 
@@ -25,6 +25,18 @@ MAX_CLAUSES = 1024
 MAX_BOOL_DEPTH = 30
 MAX_DEPTH = 64
 MAX_TERMS = 65536
+
+
+#: (index, id, routing) -> the source of a document, None if there is none
+Lookup: TypeAlias = Callable[[str, str, str | None], "dict[str, Any] | None"]
+
+
+class RequestFaultError(Exception):
+    """An error of a shard that is one of the whole request: what a query refers to does not exist."""
+
+    def __init__(self, error: LannerError) -> None:
+        super().__init__(error.reason)
+        self.error = error
 
 
 class QueryTooDeepError(IllegalArgument):
@@ -67,13 +79,24 @@ class ParseContext:
 class DslContext:
     """One index as a query sees it while it is resolved."""
 
-    __slots__ = ("clauses", "index", "mapping", "now", "settings")
+    __slots__ = ("clauses", "index", "lookup", "mapping", "now", "settings", "shard")
 
-    def __init__(self, mapping: Mapping, *, index: str, now: Callable[[], int], settings: Any = None) -> None:
+    def __init__(
+        self,
+        mapping: Mapping,
+        *,
+        index: str,
+        now: Callable[[], int],
+        settings: Any = None,
+        shard: int = 0,
+        lookup: Lookup | None = None,
+    ) -> None:
         self.mapping = mapping
         self.index = index
         self.now = now
         self.settings = settings or {}
+        self.shard = shard
+        self.lookup = lookup
         self.clauses = 0
 
     def count(self, clauses: int) -> None:
@@ -83,6 +106,15 @@ class DslContext:
             raise TooManyNestedClauses(
                 f"Query contains too many nested clauses; maxClauseCount is set to {MAX_CLAUSES}"
             )
+
+    def source_of(self, index: str, id_: str, routing: str | None) -> dict[str, Any] | None:
+        """Return the source of a document; raises RequestFaultError if the index does not exist."""
+        if self.lookup is None:
+            raise IllegalArgument("no documents can be looked up here")
+        try:
+            return self.lookup(index, id_, routing)
+        except LannerError as error:
+            raise RequestFaultError(error) from None
 
     def limit(self, name: str, default: int) -> int:
         """Return a numeric index setting."""

@@ -21,10 +21,10 @@ from lanner.engine.dsl.base import (
     check_boost,
     check_clauses,
 )
-from lanner.engine.dsl.minimum_should_match import clauses_needed
 from lanner.engine.query.base import Query
 from lanner.engine.query.boolean import BooleanQuery
 from lanner.engine.query.match_all import MatchAllQuery, MatchNoneQuery
+from lanner.engine.query.minimum import clauses_needed
 
 _CLAUSES = {
     "must": "must",

@@ -39,6 +39,7 @@ class MatchDsl(DslQuery):
     lenient: bool = False
     zero_terms: str = "none"
     fuzzy: Fuzzy | None = None
+    phrases: bool = True
     prefix: ClassVar[bool] = False
 
     def build(self, context: DslContext) -> Query:
@@ -66,6 +67,7 @@ class MatchDsl(DslQuery):
             context=context,
             fuzzy=self.fuzzy,
             prefix=self.prefix,
+            phrases=self.phrases,
         )
 
     def _value(self, field: FieldType) -> Query:
@@ -135,6 +137,7 @@ _READERS: dict[str, tuple[str, Callable[[str, dict[str, Any], str], Any]]] = {
     "analyzer": ("analyzer", read_text),
     "lenient": ("lenient", lambda kind, body, key: read_boolean(body[key])),
     "zero_terms_query": ("zero_terms", read_zero_terms),
+    "auto_generate_synonyms_phrase_query": ("phrases", _flag),
 }
 #: what Fuzzy holds, by key
 FUZZY: dict[str, tuple[str, Callable[[str, dict[str, Any], str], Any]]] = {
@@ -144,11 +147,8 @@ FUZZY: dict[str, tuple[str, Callable[[str, dict[str, Any], str], Any]]] = {
     "fuzzy_transpositions": ("transpositions", _flag),
     "fuzzy_rewrite": ("rewrite", read_text),
 }
-#: read and checked; they change nothing where no token spans several positions
-CHECKED: dict[str, Callable[[str, dict[str, Any], str], Any]] = {
-    "auto_generate_synonyms_phrase_query": _flag,
-    "cutoff_frequency": read_text,
-}
+#: read and checked; they change nothing
+CHECKED: dict[str, Callable[[str, dict[str, Any], str], Any]] = {"cutoff_frequency": read_text}
 
 
 def read_fuzzy(kind: str, body: dict[str, Any]) -> Fuzzy | None:
@@ -200,7 +200,8 @@ def parse_match_bool_prefix(body: dict[str, Any], context: ParseContext) -> Matc
         if isinstance(given, list):
             raise unknown_token(kind, body, field)
         return MatchBoolPrefixDsl(field, given)
-    readers = {key: value for key, value in _READERS.items() if key not in ("lenient", "zero_terms_query")}
+    unknown = ("lenient", "zero_terms_query", "auto_generate_synonyms_phrase_query")
+    readers = {key: value for key, value in _READERS.items() if key not in unknown}
     values = _read_values(kind, given, readers)
     if "text" not in values:
         raise IllegalArgument("[match_bool_prefix] requires query value")

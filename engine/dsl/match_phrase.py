@@ -9,8 +9,7 @@ from lanner.engine.dsl.base import DslContext, DslQuery, ParseContext, one_field
 from lanner.engine.dsl.fuzzy import MAX_EXPANSIONS
 from lanner.engine.dsl.index_name import index_name_query
 from lanner.engine.dsl.match import read_expansions, read_query_text, read_zero_terms
-from lanner.engine.dsl.prefix import prefix_query
-from lanner.engine.dsl.text_query import analyzer_for, phrase
+from lanner.engine.dsl.text_query import analyzer_for, phrase, phrase_prefix_of_value
 from lanner.engine.query.base import Query
 from lanner.engine.query.match_all import MatchNoneQuery
 
@@ -37,7 +36,7 @@ class MatchPhraseDsl(DslQuery):
         if analyzer is None:
             context.count(1)
             if self.expansions is not None:
-                return prefix_query(field.name, field.pattern_text("prefix", self.text))
+                return phrase_prefix_of_value(field)
             return field.term_query(self.text)
         return phrase(
             field,

@@ -37,6 +37,7 @@ from lanner.engine.dsl.text_query import (
     lenient_query,
     match_text,
     phrase,
+    phrase_prefix_of_value,
 )
 from lanner.engine.mapping.field_type import FieldType
 from lanner.engine.query.base import BoostQuery, Query, boosted
@@ -78,6 +79,7 @@ class MultiMatchDsl(DslQuery):
     zero_terms: str = "none"
     fuzzy: Fuzzy | None = None
     max_expansions: int = MAX_EXPANSIONS
+    phrases: bool = True
     kind: str = "multi_match"
 
     def build(self, context: DslContext) -> Query:
@@ -163,11 +165,14 @@ class MultiMatchDsl(DslQuery):
                 context=context,
                 fuzzy=self.fuzzy,
                 prefix=prefix,
+                phrases=self.phrases,
             ),
             lenient=lenient,
         )
 
     def _value(self, field: FieldType, *, prefix: bool) -> Query:
+        if self.type == "phrase_prefix":
+            return phrase_prefix_of_value(field)
         if prefix:
             return prefix_query(field.name, field.pattern_text("prefix", self.text))
         return field.term_query(self.text) if self.fuzzy is None else self.fuzzy.query(field, self.text)
@@ -310,6 +315,8 @@ def parse_multi_match(body: dict[str, Any], context: ParseContext) -> MultiMatch
                 values[key] = read_number(kind, body, key)
             case "lenient":
                 values[key] = read_boolean(body[key])
+            case "auto_generate_synonyms_phrase_query":
+                values["phrases"] = read_boolean(body[key])
             case "slop":
                 values[key] = read_integer(kind, body, key)
             case "zero_terms_query":

@@ -69,4 +69,4 @@ def pattern_query(
         found = None if index_pattern is None else index_name_query(name, index_pattern, context)
         return found or MatchNoneQuery("unmapped field")
     context.count(1)
-    return make(field)
+    return field.of_terms(make(field))

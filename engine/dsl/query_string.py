@@ -28,7 +28,6 @@ from lanner.engine.dsl.classic_syntax import escape, parse
 from lanner.engine.dsl.exists import ExistsDsl
 from lanner.engine.dsl.fuzzy import MAX_EXPANSIONS, Fuzzy
 from lanner.engine.dsl.match import read_operator
-from lanner.engine.dsl.minimum_should_match import clauses_needed
 from lanner.engine.dsl.multi_match import TIE_BREAKERS, MultiMatchDsl, parse_fields, read_type
 from lanner.engine.dsl.range import DirectError, read_zone
 from lanner.engine.dsl.regexp import MAX_LENGTH, regexp_query
@@ -40,6 +39,7 @@ from lanner.engine.mapping.types.keyword import utf16_length
 from lanner.engine.query.base import BoostQuery, Query, boosted
 from lanner.engine.query.boolean import BooleanQuery
 from lanner.engine.query.match_all import MatchAllQuery
+from lanner.engine.query.minimum import clauses_needed
 from lanner.engine.query.multi_term import CONSTANT, Rewrite, read_rewrite
 from lanner.engine.query.pattern import WORK_LIMIT, normalized_wildcard
 
@@ -198,9 +198,11 @@ class _Terms:
     def wildcard(self, name: str | None, pattern: str) -> Query | None:
         context = self.asked.context
         if pattern == "*":
-            if name is None or name == "*":
+            if name == "*":
                 return MatchAllQuery()
-            return ExistsDsl(name).build(context)
+            if name is not None:
+                return ExistsDsl(name).build(context)
+            return self.each(name, lambda one: ExistsDsl(one.name).build(context))
         if not self.given.leading_wildcard and pattern[0] in "*?":
             raise QuerySyntaxError("'*' or '?' not allowed as first character in WildcardQuery")
 

@@ -1,10 +1,20 @@
 """terms: documents with any of many exact values."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from lanner.engine.common.body import Anchor, LocatedError, read_number, read_text, unsupported_key
+from lanner.engine.common.body import (
+    Anchor,
+    LocatedError,
+    LocatedXContentError,
+    read_boolean,
+    read_number,
+    read_text,
+    token_name,
+    unsupported_key,
+)
 from lanner.engine.common.errors import IllegalArgument
+from lanner.engine.common.source_path import values_at
 from lanner.engine.dsl.base import MAX_TERMS, DslContext, DslQuery, ParseContext, check_boost
 from lanner.engine.dsl.index_name import index_name_query
 from lanner.engine.query.base import Query
@@ -16,14 +26,33 @@ _NO_FIELD = (
 
 
 @dataclass(frozen=True, slots=True)
+class TermsLookup:
+    """A place in a document that holds the values."""
+
+    index: str
+    id: str
+    path: str
+    routing: str | None = None
+
+    def values(self, context: DslContext) -> tuple[Any, ...]:
+        """Return the values; none if there is no such document or place."""
+        source = context.source_of(self.index, self.id, self.routing)
+        found = [] if source is None else values_at(source, self.path)
+        return tuple(value for value in found if value is not None and not isinstance(value, dict))
+
+
+@dataclass(frozen=True, slots=True)
 class TermsDsl(DslQuery):
     """Some values of one field."""
 
     field: str
     values: tuple[Any, ...]
+    lookup: TermsLookup | None = None
 
     def build(self, context: DslContext) -> Query:
         """Ask the field for its values."""
+        if self.lookup is not None:
+            return replace(self, values=self.lookup.values(context), lookup=None).build(context)
         most = context.limit("index.max_terms_count", MAX_TERMS)
         if len(self.values) > most:
             raise IllegalArgument(
@@ -59,12 +88,7 @@ def parse_terms(body: dict[str, Any], context: ParseContext) -> TermsDsl:
                     f"but also found [{key}]",
                     Anchor(body, key),
                 )
-            missing = [name for name in ("id", "path") if name not in value]
-            if missing:
-                raise IllegalArgument(f"Required [{', '.join(missing)}]")
-            raise LocatedError(
-                "[terms] lookup of terms in a document is not supported by this version", Anchor(body, key)
-            )
+            field, common["lookup"] = key, _read_lookup(value)
         elif key == "boost":
             common["boost"] = check_boost("terms", read_number("terms", body, key))
         elif key == "_name":
@@ -81,6 +105,24 @@ def parse_terms(body: dict[str, Any], context: ParseContext) -> TermsDsl:
     if not field:
         raise IllegalArgument("field name cannot be null.")
     return TermsDsl(field, values, **common)
+
+
+def _read_lookup(given: dict[str, Any]) -> TermsLookup:
+    values: dict[str, Any] = {}
+    for key, value in given.items():
+        if key == "store":
+            read_boolean(value)
+        elif key not in ("index", "id", "path", "routing"):
+            raise LocatedXContentError(f"[terms_lookup] unknown field [{key}]", Anchor(given, key, "key"))
+        elif not isinstance(value, str):
+            reason = f"[terms_lookup] {key} doesn't support values of type: {token_name(value)}"
+            raise LocatedXContentError(reason, Anchor(given, key))
+        else:
+            values[key] = value
+    missing = [name for name in ("index", "id", "path") if name not in values]
+    if missing:
+        raise IllegalArgument(f"Required [{', '.join(missing)}]")
+    return TermsLookup(**values)
 
 
 def _read_values(body: dict[str, Any], key: str) -> tuple[Any, ...]:

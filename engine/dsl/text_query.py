@@ -1,22 +1,25 @@
 """Text to queries: what match, match_phrase and multi_match share once they know field and analyzer."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
+from lanner.engine.analysis.analyzer import QueryToken
+from lanner.engine.analysis.token_graph import Edge, TokenGraph, read_graph
 from lanner.engine.common.errors import IllegalArgument, IllegalStateError, QueryShardError
 from lanner.engine.dsl.base import DslContext, check_clauses
 from lanner.engine.dsl.fuzzy import Fuzzy
-from lanner.engine.dsl.minimum_should_match import clauses_needed
 from lanner.engine.dsl.prefix import prefix_query
 from lanner.engine.mapping.field_type import FieldType
 from lanner.engine.mapping.types.text import TextFieldType
 from lanner.engine.query.base import Query, boosted
 from lanner.engine.query.boolean import BooleanQuery
 from lanner.engine.query.match_all import MatchAllQuery, MatchNoneQuery
+from lanner.engine.query.minimum import clauses_needed
 from lanner.engine.query.phrase import PhrasePrefixQuery, PhraseQuery
 from lanner.engine.query.synonym import SynonymQuery
 from lanner.engine.query.term import TermQuery
 
+MAX_EXPANSIONS = 50  # of the beginning of a term at the end of a phrase
 NO_TERMS = MatchNoneQuery("Matching no documents because no terms present")
 
 
@@ -39,8 +42,12 @@ def empty_query(zero_terms: str) -> Query:
 
 def by_position(analyzer: Any, text: str) -> list[tuple[int, tuple[bytes, ...]]]:
     """Return (position, terms) of a text; several terms may stand at one position."""
+    return _grouped(analyzer.query_tokens(text))
+
+
+def _grouped(tokens: list[QueryToken]) -> list[tuple[int, tuple[bytes, ...]]]:
     found: list[tuple[int, tuple[bytes, ...]]] = []
-    for token in analyzer.query_tokens(text):
+    for token in tokens:
         if found and found[-1][0] == token.position:
             if token.term not in found[-1][1]:
                 found[-1] = (token.position, (*found[-1][1], token.term))
@@ -60,13 +67,17 @@ def match_text(
     context: DslContext,
     fuzzy: Fuzzy | None = None,
     prefix: bool = False,
+    phrases: bool = True,
 ) -> Query:
     """Return the query for analysed text: any or all of its terms.
 
     fuzzy: what is allowed in the spelling of a term. prefix: the last term is only the beginning of one.
+    phrases: the words of a synonym of several words must stand beside each other.
     """
     field.check_searchable()
-    groups = by_position(analyzer, text)
+    tokens = analyzer.query_tokens(text)
+    graph = read_graph(tokens)
+    groups = _grouped(tokens)
     name, field_boost = field.name, field.boost
 
     def clause(terms: tuple[bytes, ...]) -> Query:
@@ -75,16 +86,72 @@ def match_text(
             query = fuzzy.query(field, terms[0].decode("utf-8", "replace"))
         return query if field_boost == 1.0 else boosted(query, field_boost)
 
-    clauses = [clause(terms) for _, terms in groups[: -1 if prefix else None]]
-    if prefix and groups:
-        last = [prefix_query(name, field.pattern_text("prefix", term.decode())) for term in groups[-1][1]]
-        clauses.append(last[0] if len(last) == 1 else BooleanQuery(should=tuple(last)))
+    def prefix_of(term: bytes) -> Query:
+        return prefix_query(name, field.pattern_text("prefix", term.decode()))
+
+    if graph is not None:
+        quoted = phrases and not (isinstance(field, TextFieldType) and not field.has_positions)
+        clauses = []
+        for stretch in graph.stretches():
+            last = prefix and stretch.end == graph.last
+            if stretch.terms is None:
+                paths = graph.paths(stretch.start, stretch.end)
+                expansions = MAX_EXPANSIONS if last else None
+                clauses.append(_any_path(field, paths, clause, quoted=quoted, expansions=expansions))
+            elif last and len(stretch.terms) == 1:
+                clauses.append(prefix_of(stretch.terms[0]))
+            else:
+                clauses.append(clause(stretch.terms))
+    else:
+        clauses = [clause(terms) for _, terms in groups[: -1 if prefix else None]]
+        if prefix and groups:
+            last_terms = groups[-1][1]
+            clauses.append(prefix_of(last_terms[0]) if len(last_terms) == 1 else clause(last_terms))
     return combine(
         clauses,
         operator_and=operator_and,
         needed=needed,
         zero_terms=zero_terms,
         context=context,
+    )
+
+
+def _any_path(
+    field: FieldType,
+    paths: Iterator[list[Edge]],
+    clause: Callable[[tuple[bytes, ...]], Query],
+    *,
+    quoted: bool,
+    expansions: int | None,
+) -> Query:
+    """Return the query for any of several ways through a graph; quoted: the words of one are a phrase."""
+    found: list[Query] = []
+    for path in paths:
+        check_clauses(len(found) + 1)
+        if quoted and (len(path) > 1 or expansions is not None):
+            found.append(_path_phrase(field, path, 0, expansions))
+        elif len(path) > 1:
+            found.append(BooleanQuery(must=tuple(clause((edge.term,)) for edge in path)))
+        else:
+            found.append(clause((path[0].term,)))
+    return found[0] if len(found) == 1 else BooleanQuery(should=tuple(found))
+
+
+def _path_phrase(field: FieldType, path: list[Edge], slop: int, expansions: int | None) -> Query:
+    """Return the phrase of a way through a graph."""
+    position = 0
+    groups: list[tuple[int, tuple[bytes, ...]]] = []
+    for edge in path:
+        position += edge.increment
+        groups.append((position, (edge.term,)))
+    return _phrase_query(field, groups, slop, expansions)
+
+
+def phrase_prefix_of_value(field: FieldType) -> Query:
+    """Refuse: only text has words of which the last one may be the beginning of a longer one."""
+    raise IllegalArgument(
+        f"Can only use phrase prefix queries on text fields - not on [{field.name}] which is of type "
+        f"[{field.type_name}]"
     )
 
 
@@ -96,7 +163,7 @@ def combine(
     if n == 0:
         return empty_query(zero_terms)
     context.count(n) if n <= 1024 else check_clauses(n)
-    if n == 1:
+    if n == 1 and not (needed is not None and isinstance(clauses[0], BooleanQuery)):
         return clauses[0]
     minimum = 0
     if needed is not None:
@@ -133,10 +200,36 @@ def phrase(
     expansions: the last term is only the beginning of one, of which so many are tried.
     """
     field.check_searchable()
-    groups = by_position(analyzer, text)
-    if not groups:
+    tokens = analyzer.query_tokens(text)
+    if not tokens:
         return empty_query(zero_terms)
+    graph = read_graph(tokens)
+    if graph is not None:
+        return _graph_phrase(field, graph, slop, expansions, context)
+    groups = _grouped(tokens)
     context.count(len(groups))
+    return _phrase_query(field, groups, slop, expansions)
+
+
+def _graph_phrase(
+    field: FieldType, graph: TokenGraph, slop: int, expansions: int | None, context: DslContext
+) -> Query:
+    """Return the query for the phrase of any way through a graph."""
+    found: list[Query] = []
+    for path in graph.paths(0, graph.last):
+        check_clauses(len(found) + 1)
+        context.count(len(path))
+        found.append(_path_phrase(field, path, slop, expansions))
+    return found[0] if len(found) == 1 else BooleanQuery(should=tuple(found))
+
+
+def _phrase_query(
+    field: FieldType,
+    groups: list[tuple[int, tuple[bytes, ...]]],
+    slop: int,
+    expansions: int | None,
+) -> Query:
+    """Return the query for terms at their positions; expansions: as for phrase."""
     if len(groups) == 1 and expansions is None:
         terms = groups[0][1]
         query: Query = TermQuery(field.name, terms[0]) if len(terms) == 1 else SynonymQuery(field.name, terms)

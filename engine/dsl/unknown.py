@@ -6,8 +6,14 @@ from typing import Any
 from lanner.engine.common.body import Anchor, LocatedError, unknown_named_object
 
 
-def unknown_query(name: str, given: dict[str, Any], known: Sequence[str]) -> LocatedError:
-    """Return the error for a name, with hints out of the known ones."""
+def unknown_query(
+    name: str, given: dict[str, Any], known: Sequence[str], *, key: str | None = None
+) -> LocatedError:
+    """Return the error for a name, with hints out of the known ones.
+
+    key: what is not known inside the query of that name, if it is not the name itself.
+    """
+    field = name if key is None else key
     scored = sorted((-similarity(name, one), one) for one in known if similarity(name, one) > 0.5)
     hint = ""
     if scored:
@@ -17,7 +23,7 @@ def unknown_query(name: str, given: dict[str, Any], known: Sequence[str]) -> Loc
             if len(names) == 1
             else f" did you mean any of [{', '.join(names)}]?"
         )
-    return unknown_named_object(f"unknown query [{name}]{hint}", name, Anchor(given, name))
+    return unknown_named_object(f"unknown query [{name}]{hint}", field, Anchor(given, field))
 
 
 def similarity(one: str, other: str) -> float:

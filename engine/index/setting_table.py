@@ -12,6 +12,7 @@ from lanner.engine.common.settings import (
     number,
     one_of,
     size,
+    size_from,
     word,
 )
 
@@ -21,6 +22,12 @@ _CODEC = (
 )
 _CHECK = "unknown value for [{name}] must be one of [true, false, checksum] but was: {value}"
 _LEVEL = "No enum constant org.opensearch.common.logging.SlowLogLevel.{upper}"
+_ALLOCATION = "Illegal allocation.enable value [{upper}]"
+_REBALANCE = "Illegal rebalance.enable value [{upper}]"
+_KINDS = ("none", "new_primaries", "primaries", "all")
+_MERGE = (
+    "The setting has unsupported policy specified: {value}. Please use one of: tiered, log_byte_size, default"
+)
 _REPLICATION = "Could not parse ReplicationStrategy for [{value}]"
 
 
@@ -39,6 +46,16 @@ def _auto_expand(text: str, name: str) -> str:
             )
     if most != "all" and int(least) > int(most):
         raise IllegalArgument(f"[{name}] minReplicas must be =< maxReplicas but wasn't {least} > {most}")
+    return text
+
+
+def _active_shards(text: str, name: str) -> str:
+    """A number of copies, or ``all``."""
+    if text != "all" and not text.isdigit():
+        raise IllegalArgument(
+            f"cannot parse ActiveShardCount[{text}]",
+            caused_by=NumberFormatError(f'For input string: "{text}"'),
+        )
     return text
 
 
@@ -126,7 +143,9 @@ INDEX_SETTINGS: tuple[Setting, ...] = (
     Setting("index.merge.log_byte_size_policy.merge_factor", "10", integer(2)),
     Setting("index.merge.log_byte_size_policy.min_merge", "2097152b", size),
     Setting("index.merge.log_byte_size_policy.no_cfs_ratio", "0.1", word),
-    Setting("index.merge.policy", "default", word, dynamic=False),
+    Setting(
+        "index.merge.policy", "default", one_of(_MERGE, "tiered", "log_byte_size", "default"), dynamic=False
+    ),
     Setting("index.merge.policy.deletes_pct_allowed", "20.0", number(5.0)),
     Setting("index.merge.policy.expunge_deletes_allowed", "10.0", number(0.0)),
     Setting("index.merge.policy.floor_segment", "2097152b", size),
@@ -164,15 +183,19 @@ INDEX_SETTINGS: tuple[Setting, ...] = (
     Setting("index.remote_store.translog.repository", "", word, dynamic=False, private=True),
     Setting("index.replication.type", "DOCUMENT", one_of(_REPLICATION, "DOCUMENT", "SEGMENT"), dynamic=False),
     Setting("index.requests.cache.enable", "true", boolean),
-    Setting("index.routing.allocation.enable", "all", word),
+    Setting("index.routing.allocation.enable", "all", one_of(_ALLOCATION, *_KINDS, fold=True)),
     Setting("index.routing.allocation.total_shards_per_node", "-1", integer(-1)),
-    Setting("index.routing.rebalance.enable", "all", word),
+    Setting(
+        "index.routing.rebalance.enable",
+        "all",
+        one_of(_REBALANCE, "none", "replicas", "primaries", "all", fold=True),
+    ),
     Setting("index.routing_partition_size", "1", integer(1), dynamic=False),
     Setting("index.search.concurrent.max_slice_count", "0", integer(0)),
     Setting("index.search.concurrent_segment_search.enabled", "false", boolean),
     Setting("index.search.concurrent_segment_search.mode", "none", word),
     Setting("index.search.default_pipeline", "_none", word),
-    Setting("index.search.idle.after", "30s", duration()),
+    Setting("index.search.idle.after", "30s", duration(0, "0m")),
     Setting(
         "index.search.slowlog.level", "TRACE", one_of(_LEVEL, "trace", "debug", "info", "warn", fold=True)
     ),
@@ -234,11 +257,11 @@ INDEX_SETTINGS: tuple[Setting, ...] = (
     Setting("index.store.stats_refresh_interval", "10s", duration(), dynamic=False),
     Setting("index.store.type", "", word, dynamic=False),
     Setting("index.translog.durability", "REQUEST", one_of(_DURABILITY, "request", "async", fold=True)),
-    Setting("index.translog.flush_threshold_size", "512mb", size),
+    Setting("index.translog.flush_threshold_size", "512mb", size_from(56, "56b")),
     Setting("index.translog.generation_threshold_size", "64mb", size),
     Setting("index.translog.retention.age", "-1", duration()),
     Setting("index.translog.retention.size", "-1", size),
-    Setting("index.translog.sync_interval", "5s", duration()),
+    Setting("index.translog.sync_interval", "5s", duration(100, "100ms")),
     Setting("index.unassigned.node_left.delayed_timeout", "1m", duration()),
     Setting("index.unreferenced_file_cleanup.enabled", "true", boolean),
     Setting("index.use_compound_file", "true", boolean, dynamic=False),
@@ -246,7 +269,7 @@ INDEX_SETTINGS: tuple[Setting, ...] = (
     Setting("index.verified_before_close", "false", boolean, dynamic=False, private=True),
     Setting("index.version.created", "0", word, dynamic=False, private=True),
     Setting("index.warmer.enabled", "true", boolean),
-    Setting("index.write.wait_for_active_shards", "1", word),
+    Setting("index.write.wait_for_active_shards", "1", _active_shards),
 )
 
 # Names below these are free; whether they can be changed while the index is open.

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field, fields
 from lanner.engine.index.commit import Commit
 from lanner.engine.index.segment import Segment
 
+MOST_GROUPS = 1000  # of a shard
+
 
 @dataclass(slots=True)
 class Timed:
@@ -55,6 +57,19 @@ class ShardCounters:
     merge_current_docs: int = 0
     merge_current_bytes: int = 0
     merge_throttled_nanos: int = 0
+    groups: "dict[str, ShardCounters]" = field(
+        default_factory=dict
+    )  # of searches, by the name that they give
+
+    def note_group(self, name: str, started: int) -> None:
+        """Count a search under a name; there may be so many names and no more."""
+        group = self.groups.get(name)
+        if group is None:
+            if len(self.groups) >= MOST_GROUPS:
+                return
+            group = self.groups.setdefault(name, ShardCounters())
+        group.query.add_since(started)
+        group.fetch.total += 1
 
     def add(self, other: "ShardCounters") -> None:
         """Add another shard's counters."""
@@ -62,6 +77,9 @@ class ShardCounters:
             mine, theirs = getattr(self, each.name), getattr(other, each.name)
             if isinstance(mine, Timed):
                 mine.add(theirs)
+            elif isinstance(mine, dict):
+                for name, group in theirs.copy().items():
+                    mine.setdefault(name, ShardCounters()).add(group)
             else:
                 setattr(self, each.name, mine + theirs)
 

@@ -123,6 +123,16 @@ def object_fault(path: str, field: str | None) -> MapperParsingError:
     )
 
 
+def _whole_lists(handler: Handler) -> Handler:
+    """Return a handler that arrays are given to as they are."""
+
+    def handle(value: Any, out: Values) -> None:
+        handler(value, out)
+
+    handle.takes_lists = True  # type: ignore[attr-defined]
+    return handle
+
+
 class DocumentParser:
     """The compiled form of a mapping. It holds no state of a document, so any thread may use it."""
 
@@ -157,7 +167,10 @@ class DocumentParser:
 
     def _leaf(self, node: FieldNode) -> Handler:
         """Return the handler of a field with its multi-fields and copies."""
-        own = [self._fields[node.path].handler()]
+        field = self._fields[node.path]
+        own = [field.handler()]
+        if field.takes_lists:
+            return _whole_lists(own[0])
         own += [self._leaf(sub) for sub in node.fields.values()]
         if len(own) == 1 and not node.copy_to:
             return own[0]
@@ -194,7 +207,8 @@ class DocumentParser:
         entries: dict[str, Any] = {}
         for name, node in children.items():
             if isinstance(node, FieldNode):
-                entries[name] = self._plan_leaves(node)
+                whole = self._fields[node.path].takes_lists
+                entries[name] = False if whole else self._plan_leaves(node)
                 continue
             if not node.enabled:
                 entries[name] = None
@@ -261,7 +275,7 @@ class DocumentParser:
             for key, value in source.items():
                 handler = get(key)
                 if handler is not None:
-                    if type(value) is list:
+                    if type(value) is list and not getattr(handler, "takes_lists", False):
                         element = getattr(handler, "in_array", handler)
                         each(value, lambda item, element=element: element(item, out))  # type: ignore[misc]
                     else:

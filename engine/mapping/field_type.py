@@ -97,8 +97,14 @@ class FieldType(ABC):
     type_name: ClassVar[str]
     parameters: ClassVar[tuple[Parameter, ...]]
     render_order: ClassVar[tuple[str, ...]] = ()
+    #: why documents cannot be sorted by what the column holds, if that means nothing
+    sort_refusal: ClassVar[str] = ""
+    #: whether an array is one value, which the handler takes apart itself
+    takes_lists: ClassVar[bool] = False
     #: how doc values sort: "number", "term" or None when there are none
     sort_kind: ClassVar[str | None] = None
+    #: how compiled functions read its numbers: "long", "double", "float", "half"; None if it has none
+    numbers: ClassVar[str | None] = None
 
     def __init__(self, name: str, given: Mapping[str, Any], build: BuildContext) -> None:
         self.name = name
@@ -106,7 +112,8 @@ class FieldType(ABC):
         self.metadata = build.metadata
         self.indexed: bool = self.get("index")
         self.has_doc_values: bool = self.get("doc_values")
-        self.boost: float = self.get("boost")
+        boost = self.get("boost")
+        self.boost: float = 1.0 if boost is None else boost
         self.field: Field | None = self.make_field(build)
 
     # -- declaration
@@ -207,6 +214,10 @@ class FieldType(ABC):
             f"which is of type [{self.type_name}]"
         )
         raise IllegalArgument(reason) if kind == "fuzzy" else QueryShardError(reason)
+
+    def of_terms(self, query: Query) -> Query:
+        """Return a query for terms of this field in a form that the field can answer."""
+        return query
 
     def term_query_any_case(self, value: Any) -> Query:
         """Return the documents with a term whose letters may be small or capital."""

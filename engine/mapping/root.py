@@ -110,7 +110,7 @@ class RootNode:
     def overlay(self, other: "RootNode") -> "RootNode":
         """Return this mapping with what another defines in place of its own, as templates do."""
         metadata = {name: {**self.metadata.get(name, {}), **given} for name, given in other.metadata.items()}
-        meta = other.meta if self.meta is None or other.meta is None else {**self.meta, **other.meta}
+        meta = other.meta if self.meta is None or other.meta is None else _merge_meta(self.meta, other.meta)
         return replace(
             self,
             dynamic=_newer(self.dynamic, other.dynamic),
@@ -124,6 +124,22 @@ class RootNode:
             timestamp_field=_newer(self.timestamp_field, other.timestamp_field),
             children=overlay_children(self.children, other.children),
         )
+
+
+def _merge_meta(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an object with the keys of both; the new one is stronger, also inside of objects."""
+    merged = dict(old)
+    waiting = [(merged, new)]
+    while waiting:
+        target, source = waiting.pop()
+        for key, value in source.items():
+            known = target.get(key)
+            if isinstance(known, Mapping) and isinstance(value, Mapping):
+                target[key] = inner = dict(known)
+                waiting.append((inner, value))
+            else:
+                target[key] = value
+    return merged
 
 
 def render_timestamp(name: str) -> dict[str, Any]:

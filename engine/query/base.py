@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
@@ -15,16 +15,18 @@ Weight: TypeAlias = Any  # any class of lanner.ext.query
 class WeightContext:
     """What a query needs to become a weight over one shard.
 
-    similarity: the scoring formula of a field. scoring: whether anybody looks at the scores.
+    similarity: the scoring formula of a field. scoring: whether anybody looks at the scores. checks: what to
+    call once the search is over; a check raises what went wrong for a document.
     """
 
     reader: "IndexReader"
     similarity: Callable[[str], Any]
     scoring: bool = True
+    checks: list[Callable[[], None]] = field(default_factory=list)
 
     def matching(self) -> "WeightContext":
         """Return the same context for a clause whose scores nobody looks at."""
-        return WeightContext(self.reader, self.similarity, scoring=False) if self.scoring else self
+        return replace(self, scoring=False) if self.scoring else self
 
 
 class Query(ABC):

@@ -12,7 +12,10 @@ from lanner.ext.automaton.automaton import (
     concatenate,
     determinize,
     empty,
+    intersection,
     minimize,
+    text,
+    union,
 )
 
 WORK_LIMIT = 10_000  # Lucene's Operations.DEFAULT_DETERMINIZE_WORK_LIMIT
@@ -54,9 +57,9 @@ def char_automaton(char: str, *, any_case: bool, ascii_only: bool = False) -> Au
     return chars(ranges)
 
 
-def text_automaton(text: str, *, prefix: bool = False, any_case: bool = True) -> Automaton:
+def text_automaton(given: str, *, prefix: bool = False, any_case: bool = True) -> Automaton:
     """Return the automaton of a text, or of all that begins so."""
-    parts = [char_automaton(char, any_case=any_case) for char in text]
+    parts = [char_automaton(char, any_case=any_case) for char in given]
     if prefix:
         parts.append(any_text())
     return minimize(concatenate(parts), WORK_LIMIT)
@@ -89,3 +92,30 @@ def wildcard_automaton(pattern: str, *, any_case: bool = False) -> Automaton:
         return determinize(concatenate(parts), WORK_LIMIT)
     except TooComplexError as error:
         raise TooComplexToDeterminize(str(error)) from None
+
+
+def range_automaton(
+    lower: bytes | None, upper: bytes | None, *, include_lower: bool, include_upper: bool
+) -> Automaton:
+    """Return the automaton of the texts between two others in the order of their code points."""
+    low = (lower or b"").decode("utf-8", "replace")
+    parts: list[Automaton] = []
+    anything = any_text()
+    # what is not less than low: it begins like low and goes on higher, or is low with anything after
+    at_least = [
+        concatenate([text(low[:i]), chars([(ord(char) + 1, _LAST)]), anything]) for i, char in enumerate(low)
+    ]
+    longer = anything if include_lower else concatenate([chars(_ANY_CHAR), anything])
+    at_least.append(concatenate([text(low), longer]))
+    parts.append(minimize(union(at_least), WORK_LIMIT))
+    if upper is not None:
+        high = upper.decode("utf-8", "replace")
+        at_most = [text(high[:i]) for i in range(len(high) + include_upper)]
+        at_most += [
+            concatenate([text(high[:i]), chars([(0, ord(char) - 1)]), anything])
+            for i, char in enumerate(high)
+            if ord(char)
+        ]
+        parts.append(minimize(union(at_most), WORK_LIMIT))
+    found = parts[0] if len(parts) == 1 else intersection(*parts)
+    return minimize(found, WORK_LIMIT)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from lanner.engine.common.errors import CorruptIndex, LannerError
+from lanner.engine.dsl.base import RequestFaultError
 from lanner.engine.search.failures import Failure, check_failures, render_shards
 from lanner.engine.search.fetch_phase import fetch
 from lanner.engine.search.query_phase import ShardResult, ShardTarget, query_shard
@@ -47,6 +48,8 @@ def query_all(
             searcher = target.acquire()
             searchers.append(searcher)
             return query_shard(target, searcher.reader, request, now_millis)
+        except RequestFaultError as fault:
+            raise fault.error from None
         except LannerError as error:
             return error
         except CorruptIndexError as error:

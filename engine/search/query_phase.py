@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from lanner.engine.common.errors import IllegalArgument, LannerError, QueryShardError, TooManyNestedClauses
-from lanner.engine.dsl.base import DslContext, DslQuery
+from lanner.engine.dsl.base import DslContext, DslQuery, Lookup
 from lanner.engine.dsl.range import DirectError
 from lanner.engine.mapping.mapping import Mapping
 from lanner.engine.query.base import Query, WeightContext
@@ -31,7 +31,8 @@ _DOC_VALUES = ("index.max_docvalue_fields_search", 100)
 class ShardTarget:
     """One shard that a search asks. acquire gives a point in time, to be closed.
 
-    It raises if the shard has failed. filter: what the alias that was asked leaves of the index.
+    It raises if the shard has failed. filter: what the alias that was asked leaves of the index. lookup:
+    reads the source of any document.
     """
 
     index: str
@@ -42,6 +43,7 @@ class ShardTarget:
     settings: Any
     acquire: Callable[[], Any] = field(compare=False)
     filter: DslQuery | None = None
+    lookup: Lookup | None = field(default=None, compare=False)
 
 
 class ShardResult(NamedTuple):
@@ -93,10 +95,21 @@ def bind(
     now_millis: int,
     *,
     scoring: bool,
+    checks: list[Callable[[], None]] | None = None,
 ) -> Any:
-    """Return the weight of a query, and of the filter after it, over a reader."""
-    context = DslContext(target.mapping, index=target.index, now=lambda: now_millis, settings=target.settings)
-    weights = WeightContext(reader, target.mapping.similarity, scoring)
+    """Return the weight of a query, and of the filter after it, over a reader.
+
+    checks: takes what is to be called once the search is over.
+    """
+    context = DslContext(
+        target.mapping,
+        index=target.index,
+        now=lambda: now_millis,
+        settings=target.settings,
+        shard=target.shard,
+        lookup=target.lookup,
+    )
+    weights = WeightContext(reader, target.mapping.similarity, scoring, [] if checks is None else checks)
     try:
         weight = resolve_query(query, context, target.index_uuid).weight(weights)
         if post_filter is None and target.filter is None:
@@ -134,6 +147,7 @@ def query_shard(
         )
     stored = stored_names(request.stored_fields, target.mapping) if request.stored_fields else []
     scored = not sorts or request.track_scores or any(one.key.kind == "score" for one in sorts)
+    checks: list[Callable[[], None]] = []
     weight = bind(
         target,
         reader,
@@ -141,6 +155,7 @@ def query_shard(
         request.post_filter,
         now_millis,
         scoring=(scored and request.size > 0) or request.min_score is not None,
+        checks=checks,
     )
     limits = None
     if request.timeout is not None:
@@ -183,6 +198,8 @@ def query_shard(
             limits=limits,
         )
         values = None
+    for check in checks:
+        check()
     return ShardResult(
         target,
         reader,

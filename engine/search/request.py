@@ -76,6 +76,7 @@ class SearchRequest:
     highlight: Highlight | None = None
     track_total_hits: int = DEFAULT_TRACK
     track_scores: bool = False
+    groups: tuple[str, ...] = ()  # under which statistics count the search
     min_score: float | None = None
     post_filter: DslQuery | None = None
     terminate_after: int = 0
@@ -255,6 +256,7 @@ def _highlight(body: dict[str, Any], key: str, values: dict[str, Any]) -> None:
 def _stats(body: dict[str, Any], key: str, values: dict[str, Any]) -> None:
     if not isinstance(body[key], list):
         raise _unknown(body, key)
+    values["groups"] = tuple(map(java_text, body[key]))
 
 
 def _empty_list(body: dict[str, Any], key: str, values: dict[str, Any]) -> None:

@@ -144,6 +144,8 @@ def _bind(sort: Sort, mapping: Mapping) -> BoundSort:
     if field is None:
         field = _unmapped(sort, mapping)
     field.check_sortable()
+    if field.sort_refusal:
+        raise IllegalArgument(field.sort_refusal)
     kind = field.sort_kind or "number"
     numbers = "long"
     if sort.mode in _SUMMING:

@@ -2,7 +2,7 @@
 
 from cpython.ref cimport PyObject
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize
-from libc.stdint cimport int32_t
+from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free, malloc, realloc
 
 from lanner.ext.analysis.token_stream cimport Token, TokenStream
@@ -68,7 +68,8 @@ cdef class FilteredText:
                 hi = mid
         if lo == 0:
             return offset
-        return offset + <uint32_t>self.corrections[lo - 1].difference
+        # what is put before a text belongs to its start
+        return <uint32_t>max(<int64_t>0, <int64_t>offset + self.corrections[lo - 1].difference)
 
 
 cdef class CharFilter:

@@ -133,7 +133,8 @@ cdef class Automaton:
         cdef int state
         cdef Arc* arc
         cdef Arc* last
-        qsort(self.arcs, self.n_arcs, sizeof(Arc), by_target)
+        if self.n_arcs:
+            qsort(self.arcs, self.n_arcs, sizeof(Arc), by_target)
         for i in range(self.n_arcs):
             arc = &self.arcs[i]
             if kept:
@@ -145,7 +146,8 @@ cdef class Automaton:
             self.arcs[kept] = arc[0]
             kept += 1
         self.n_arcs = kept
-        qsort(self.arcs, self.n_arcs, sizeof(Arc), by_range)
+        if self.n_arcs:
+            qsort(self.arcs, self.n_arcs, sizeof(Arc), by_range)
         free(self.first)
         self.first = <int*>malloc((self.n_states + 1) * sizeof(int))
         if self.first == NULL:
@@ -468,7 +470,7 @@ cdef class Subsets:
         while self.slots[slot]:
             known = self.slots[slot] - 1
             start = self.starts[known]
-            if self.starts[known + 1] - start == k and memcmp(self.members + start, given, k * sizeof(int)) == 0:
+            if self.starts[known + 1] - start == k and (k == 0 or memcmp(self.members + start, given, k * sizeof(int)) == 0):
                 return known
             slot = (slot + 1) & self.mask
         if self.n_members + k > self.room:
@@ -483,7 +485,8 @@ cdef class Subsets:
             if grown == NULL:
                 raise MemoryError()
             self.starts = <Py_ssize_t*>grown
-        memcpy(self.members + self.n_members, given, k * sizeof(int))
+        if k:
+            memcpy(self.members + self.n_members, given, k * sizeof(int))
         self.starts[self.n] = self.n_members
         self.n_members += k
         self.n += 1
@@ -561,7 +564,8 @@ def determinize(Automaton part not None, int limit) -> Automaton:
                     points[n_points] = Point(part.arcs[j].lo, part.arcs[j].dst, 1)
                     points[n_points + 1] = Point(part.arcs[j].hi + 1, part.arcs[j].dst, -1)
                     n_points += 2
-            qsort(points, n_points, sizeof(Point), by_point)
+            if n_points:
+                qsort(points, n_points, sizeof(Point), by_point)
             work += n_points
             n_active = 0
             last = 0

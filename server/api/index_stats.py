@@ -64,7 +64,12 @@ def run(request: Request) -> dict[str, Any]:
     for name in ("include_segment_file_sizes", "include_unloaded_segments"):
         params.boolean(name)
     return index_stats(
-        request.node, request.names.get("index", "_all"), wanted, index_options(params, options), level=level
+        request.node,
+        request.names.get("index", "_all"),
+        wanted,
+        index_options(params, options),
+        level=level,
+        groups=params.names("groups") or (),
     )
 
 

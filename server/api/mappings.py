@@ -14,6 +14,7 @@ from lanner.server.options import (
 )
 from lanner.server.params import split_names
 from lanner.server.request import Request
+from lanner.server.response import Response
 from lanner.server.routing import Route
 
 
@@ -25,18 +26,19 @@ def get(request: Request) -> dict[str, Any]:
     )
 
 
-def get_fields(request: Request) -> dict[str, Any]:
-    """Return the mappings of fields of indices."""
+def get_fields(request: Request) -> Response:
+    """Return the mappings of fields of indices; 404 when no index has a mapping."""
     params = request.params
     check_timeouts(params)
     params.boolean("local")
-    return field_mappings(
+    found = field_mappings(
         request.node,
         request.names.get("index", "_all"),
         split_names(request.names["fields"]),
         index_options(params),
         include_defaults=params.boolean("include_defaults"),
     )
+    return Response(found, 200 if found else 404)
 
 
 def put(request: Request) -> dict[str, Any]:

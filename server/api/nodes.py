@@ -206,7 +206,8 @@ def indices_stats(request: Request) -> dict[str, Any]:
 
     wanted = split_names(request.names.get("index_metric", "_all"))
     level = request.params.get("level", "node")
-    return node_totals(request.node, None if "_all" in wanted else frozenset(wanted), level)
+    groups = request.params.names("groups") or ()
+    return node_totals(request.node, None if "_all" in wanted else frozenset(wanted), level, groups)
 
 
 def pool_stats(request: Request) -> dict[str, Any]:

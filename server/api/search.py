@@ -4,6 +4,7 @@ The engine's search is imported by the first search: a node is up sooner without
 """
 
 import time
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from lanner.engine.common.errors import IllegalArgument
@@ -102,30 +103,34 @@ def run(request: Request) -> dict[str, Any]:
     targets, wanted = request.plan
 
     def ask() -> dict[str, Any]:
-        return answer_search(request.node, targets, wanted)
+        return answer_search(request.node, targets, wanted, request.params.names("stats") or ())
 
     return cache.answer(request, targets, ask) if wanted.size == 0 else ask()
 
 
-def answer_search(node: "Node", targets: "list[ShardTarget]", wanted: "SearchRequest") -> dict[str, Any]:
-    """Return the answer of one search, and count it."""
+def answer_search(
+    node: "Node", targets: "list[ShardTarget]", wanted: "SearchRequest", groups: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Return the answer of one search, and count it, also under groups named outside its body."""
     from lanner.engine.search.coordinator import search
 
     started = time.perf_counter_ns()
     answer = search(targets, wanted, now_millis=node.clock.millis())
-    note_search(node, targets, started)
+    note_search(node, targets, started, (*wanted.groups, *groups))
     if not targets:
         answer["hits"]["max_score"] = 0.0  # nobody was asked
     return answer
 
 
-def note_search(node: "Node", targets: "list[ShardTarget]", started: int) -> None:
-    """Count a search in the statistics of its shards."""
+def note_search(node: "Node", targets: "list[ShardTarget]", started: int, groups: Sequence[str] = ()) -> None:
+    """Count a search in the statistics of its shards, and under the groups that it names."""
     for target in targets:
         shard = node.indices.index(target.index_uuid).shards.get(target.shard)
         if shard is not None:
             shard.counters.query.add_since(started)
             shard.counters.fetch.total += 1
+            for group in groups:
+                shard.counters.note_group(group, started)
 
 
 def search_parameters(params: Params) -> "SearchParameters":

@@ -9,6 +9,7 @@ from lanner.engine.cluster.stats import index_stats
 from lanner.server.cat.stats_columns import columns, values
 from lanner.server.cat.table import COUNT, MILLIS, SIZE, Column, Row, Table
 from lanner.server.host import now_millis
+from lanner.server.options import NOT_CLOSED
 from lanner.server.request import Request
 
 OPTIONS = IndexOptions(expand_wildcards=("all",))
@@ -55,7 +56,8 @@ def rows(request: Request) -> list[Row]:
     """Return a row per copy, primaries first."""
     node = request.node
     state = node.cluster.state
-    names = resolve(state, request.names.get("index", "_all"), OPTIONS)
+    expression = request.names.get("index")
+    names = list(state.indices) if expression is None else resolve(state, expression, NOT_CLOSED)
     if not names:
         return []
     statistics = index_stats(node, ",".join(names), None, OPTIONS, level="shards")["indices"]

@@ -42,6 +42,11 @@ class _Flattener:
         self.inputs: dict[int, _InputNode] = {}
         self.outputs: dict[int, _OutputNode] = {}
         self.last_output = -1  # the highest that was asked for
+        start = self.input(0)
+        start.seen, start.output = True, 0
+        first = self.output(0)
+        first.inputs.append(0)
+        first.start = 0
 
     def input(self, number: int) -> _InputNode:
         return self.inputs.setdefault(number, _InputNode())

@@ -1,7 +1,7 @@
 """Filters that make terms of pieces of terms, or of several terms."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from lanner.engine.analysis.parameters import Parameters
@@ -107,28 +107,29 @@ class _Shingles:
     def __call__(self, stream: TokenList) -> None:
         """Replace the tokens by shingles."""
         pending = list(self.window(stream))
-        sizes = list(range(self.least, self.most + 1))
-        if self.unigrams or (self.if_none and len(pending) < self.least):
-            sizes.insert(0, 1)
-        found: list[Token] = []
+        single = self.unigrams or (self.if_none and len(pending) < self.least)
+        sizes = [*([1] if single else []), *range(max(self.least, 2 if single else 1), self.most + 1)]
+        stream.tokens = []
         for at, (first, _) in enumerate(pending):
-            here = False
-            for size in sizes:
-                part = pending[at : at + size]
-                if len(part) < size:
-                    break
-                if all(is_filler for _, is_filler in part):
-                    continue
-                term = self.separator.join([token.term for token, _ in part])
-                made = first.copy(term)
-                made.increment = 0 if here else 1
-                made.end = part[-1][0].end
+            made = list(self.starting(pending[at : at + self.most], sizes))
+            if not made:
+                break  # as the reference: what follows such a place is lost
+            for number, (size, term) in enumerate(made):
+                token = first.copy(term)
+                token.increment = 0 if number else 1
+                token.end = pending[at + size - 1][0].end
                 if size > 1:
-                    made.type = "shingle"
-                made.position_length = size if self.unigrams else max(1, size - self.least + 1)
-                found.append(made)
-                here = True
-        stream.tokens = found
+                    token.type = "shingle"
+                token.position_length = size if self.unigrams else max(1, size - self.least + 1)
+                stream.tokens.append(token)
+
+    def starting(self, part: list[tuple[Token, bool]], sizes: list[int]) -> Iterator[tuple[int, str]]:
+        """Yield the size and the term of each shingle that starts where the part does."""
+        n_fillers = next((n for n, (_, is_filler) in enumerate(part) if not is_filler), len(part))
+        terms = [token.term for token, _ in part]
+        for size in sizes:
+            if n_fillers < size <= len(part):
+                yield size, self.separator.join(terms[:size])
 
 
 def shingle(parameters: Parameters) -> FilterMaker:

@@ -8,7 +8,7 @@ from lanner.engine.analysis.language.endings import endings
 from lanner.engine.analysis.parameters import Parameters
 from lanner.engine.analysis.words import word_set
 from lanner.engine.common.errors import IllegalArgument
-from lanner.engine.common.java_regex import JavaPattern, Replacement, compile_java
+from lanner.engine.common.java_regex import JavaPattern, Replacement, compile_java, new_deadline
 from lanner.ext.analysis.case_filters import LowercaseFilter
 from lanner.ext.analysis.chain import TokenFilter
 from lanner.ext.analysis.python_parts import StreamFilter, TermFilter, Token, TokenList
@@ -128,10 +128,10 @@ def pattern_replace(parameters: Parameters) -> FilterMaker:
     replacement = parameters.string("replacement") or ""
     everywhere = parameters.boolean("all", True)
 
-    def replace(term: str) -> str:
+    def replaced(term: str, deadline: float) -> str:
         pieces: list[str] = []
         last = 0
-        for match in compiled.find_all(term):
+        for match in compiled.find_all(term, deadline):
             # as in Java, a faulty replacement is nobody's concern until something matches
             pieces += (term[last : match.start()], Replacement(replacement, compiled).expand(match))
             last = match.end()
@@ -139,16 +139,22 @@ def pattern_replace(parameters: Parameters) -> FilterMaker:
                 break
         return "".join(pieces) + term[last:]
 
-    return lambda: TermFilter(replace, refuses=True)
+    def replace(stream: TokenList) -> None:
+        deadline = new_deadline()
+        for token in stream.tokens:
+            token.term = replaced(token.term, deadline)
+
+    return lambda: StreamFilter(replace, refuses=True)
 
 
 def _capture(patterns: list[JavaPattern], stream: TokenList, *, preserve: bool) -> None:
     found: list[Token] = []
+    deadline = new_deadline()
     for token in stream.tokens:
         # groups of all patterns by where they begin; of one place the longest first
         spans: list[tuple[int, int, int]] = []
         for number, pattern in enumerate(patterns):
-            for match in pattern.find_all(token.term):
+            for match in pattern.find_all(token.term, deadline):
                 for group in range(1, pattern.groups + 1):
                     start, end = match.span(group)
                     if start < end and (not preserve or (start, end) != (0, len(token.term))):

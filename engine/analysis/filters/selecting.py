@@ -8,7 +8,7 @@ from lanner.engine.analysis.stop_words import ENGLISH
 from lanner.engine.analysis.tokens import keep_tokens
 from lanner.engine.analysis.words import stop_words, word_list, word_set
 from lanner.engine.common.errors import IllegalArgument
-from lanner.engine.common.java_regex import compile_java
+from lanner.engine.common.java_regex import compile_java, new_deadline
 from lanner.ext.analysis.chain import TokenFilter
 from lanner.ext.analysis.python_parts import StreamFilter, Token, TokenList
 from lanner.ext.analysis.removing_filters import LengthFilter, LimitFilter, StopFilter, UniqueFilter
@@ -69,8 +69,9 @@ def keyword_marker(parameters: Parameters) -> FilterMaker:
         compiled = compile_java(pattern)
 
         def mark(stream: TokenList) -> None:
+            deadline = new_deadline()
             for token in stream.tokens:
-                token.keyword = token.keyword or compiled.matches(token.term)
+                token.keyword = token.keyword or compiled.matches(token.term, deadline)
 
         return lambda: StreamFilter(mark, marks_keywords=True, refuses=True)
     words = word_list(parameters, "keywords")

@@ -137,7 +137,8 @@ class _Paths:
             stack += [(to, (terms, term)) for term, to in sorted(edges.get(node, ()), reverse=True)]
         stream.tokens = [
             Token(path, 0, stream.end_offset, increment=0 if number else 1)
-            for number, path in enumerate(sorted(paths))
+            # a path comes after those that go on from it, as the reference walks its automaton
+            for number, path in enumerate(sorted(paths, key=lambda path: path.encode() + b"\xff"))
         ]
         stream.trailing_increment = 0
 
@@ -178,7 +179,7 @@ def concatenate_graph(parameters: Parameters) -> FilterMaker:
     separator = parameters.string("token_separator")
     if separator is not None and len(separator) > 1:
         raise IllegalArgument("token_separator must be either empty or a single character")
-    most = parameters.integer("max_graph_expansions", 10_000)
+    most = parameters.integer("max_graph_expansions", 100)
     paths = _Paths(
         " " if separator is None else separator,
         most=most,

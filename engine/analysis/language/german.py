@@ -49,7 +49,7 @@ def _strip(word: str, saved: int) -> str:
 def caumanns(word: str) -> str:
     """Return the stem."""
     word = word.lower()
-    if not word.isalpha():
+    if not word.isalpha() or max(word) > "\uffff":  # halves of a pair are no letters
         return word
     word, saved = _substitute(word)
     word = _strip(word, saved)

@@ -34,6 +34,27 @@ def _german2(word: str) -> str:
     return word.lower()
 
 
+def _dutch(word: str) -> str:
+    """Return the stem; the algorithm in C counts the bytes of the first letters where it means letters."""
+    stem = _algorithm("dutch")
+    head = word[:2]
+    if head.isascii():
+        return stem(word)
+    stands_in = []
+    for char, around in zip(head, (word[1:2], word[:1] + word[2:3]), strict=False):
+        if char == "è":
+            char = next(vowel for vowel in "aou" if vowel not in around)
+        elif not char.isascii() and char not in "äëïöüáéíóú":
+            char = "#"
+        stands_in.append(char)
+    changed = "".join(stands_in)
+    if changed == head:
+        return stem(word)
+    stemmed = stem(changed + word[2:])
+    beginning = zip(stemmed, changed, head, strict=False)
+    return "".join(was if new == old else new for new, old, was in beginning) + stemmed[2:]
+
+
 @functools.cache
 def _algorithm(name: str) -> Callable[[str], str]:
     import Stemmer  # type: ignore[import-not-found]  # compiled, without stubs
@@ -47,6 +68,8 @@ def stemmer(name: str) -> Callable[[str], str] | None:
     if name == "German2":
         german = _algorithm("german")
         return lambda word: german(_german2(word)) if len(word) <= LONGEST else word
+    if name == "Dutch":
+        return lambda word: _dutch(word) if len(word) <= LONGEST else word
     algorithm = _ALGORITHMS.get(name)
     if algorithm is None:
         return None

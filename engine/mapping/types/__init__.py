@@ -9,7 +9,9 @@ from lanner.engine.mapping.types.binary import BinaryFieldType
 from lanner.engine.mapping.types.boolean import BooleanFieldType
 from lanner.engine.mapping.types.constant_keyword import ConstantKeywordFieldType
 from lanner.engine.mapping.types.date import DateFieldType
+from lanner.engine.mapping.types.date_nanos import DateNanosFieldType
 from lanner.engine.mapping.types.floating import DoubleFieldType, FloatFieldType, HalfFloatFieldType
+from lanner.engine.mapping.types.geo_point import GeoPointFieldType
 from lanner.engine.mapping.types.integer import (
     ByteFieldType,
     Integer32FieldType,
@@ -23,6 +25,7 @@ from lanner.engine.mapping.types.scaled_float import ScaledFloatFieldType
 from lanner.engine.mapping.types.text import TextFieldType
 from lanner.engine.mapping.types.token_count import TokenCountFieldType
 from lanner.engine.mapping.types.unsigned_long import UnsignedLongFieldType
+from lanner.engine.mapping.types.wildcard import WildcardFieldType
 
 FIELD_TYPES: dict[str, type[FieldType]] = {
     "text": TextFieldType,
@@ -36,6 +39,7 @@ FIELD_TYPES: dict[str, type[FieldType]] = {
     "half_float": HalfFloatFieldType,
     "boolean": BooleanFieldType,
     "date": DateFieldType,
+    "date_nanos": DateNanosFieldType,
     "ip": IpFieldType,
     "scaled_float": ScaledFloatFieldType,
     "unsigned_long": UnsignedLongFieldType,
@@ -43,6 +47,8 @@ FIELD_TYPES: dict[str, type[FieldType]] = {
     "match_only_text": MatchOnlyTextFieldType,
     "constant_keyword": ConstantKeywordFieldType,
     "binary": BinaryFieldType,
+    "wildcard": WildcardFieldType,
+    "geo_point": GeoPointFieldType,
     "alias": AliasFieldType,
 }
 
@@ -50,13 +56,11 @@ FIELD_TYPES: dict[str, type[FieldType]] = {
 UNSUPPORTED_TYPES = frozenset(
     (
         "completion",
-        "date_nanos",
         "date_range",
         "derived",
         "double_range",
         "flat_object",
         "float_range",
-        "geo_point",
         "geo_shape",
         "integer_range",
         "ip_range",
@@ -68,6 +72,5 @@ UNSUPPORTED_TYPES = frozenset(
         "rank_features",
         "search_as_you_type",
         "star_tree",
-        "wildcard",
     )
 )

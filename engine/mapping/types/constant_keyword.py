@@ -10,6 +10,9 @@ from lanner.engine.mapping.parameters import Parameter, text
 from lanner.engine.mapping.types.keyword import text_of
 from lanner.engine.query.base import Query
 from lanner.engine.query.match_all import MatchAllQuery, MatchNoneQuery
+from lanner.engine.query.multi_term import MultiTermQuery
+from lanner.engine.query.prefix import PrefixQuery
+from lanner.engine.query.term_set import AutomatonTerms
 from lanner.ext.index.schema import Field
 
 
@@ -85,9 +88,17 @@ class ConstantKeywordFieldType(FieldType):
             fits &= own < upper or (own == upper and bounds.include_upper)
         return self.all_or_none(fits)
 
-    def prefix_query(self, prefix: str) -> Query:
-        """Return all documents if the value starts so."""
-        return self.all_or_none(self.value.startswith(prefix))
+    def pattern_text(self, kind: str, value: Any) -> str:
+        """Return the text as it stands; there is no spelling to guess."""
+        return super().pattern_text(kind, value) if kind == "fuzzy" else java_text(value)
+
+    def of_terms(self, query: Query) -> Query:
+        """Return all documents if the value is among the terms that a query looks for."""
+        if isinstance(query, PrefixQuery):
+            return self.all_or_none(self.value.encode().startswith(query.prefix))
+        if isinstance(query, MultiTermQuery) and isinstance(query.terms, AutomatonTerms):
+            return self.all_or_none(query.terms.automaton.accepts(self.value))
+        return query
 
     def doc_values_format(self, pattern: str | None) -> Callable[[Any], Any]:
         """Refuse: there is no column."""

@@ -1,7 +1,7 @@
 """Moments, as milliseconds since 1970."""
 
 from collections.abc import Callable
-from datetime import UTC
+from datetime import UTC, tzinfo
 from typing import Any
 
 from lanner.engine.common.body import java_text
@@ -45,6 +45,7 @@ class DateFieldType(FieldType):
     """Dates in one or several formats."""
 
     type_name = "date"
+    numbers = "long"
     sort_kind = "number"
     parameters = (
         INDEX,
@@ -71,12 +72,27 @@ class DateFieldType(FieldType):
             return None
         return Field(self.name, build.number(self.name), NUMBER, doc_values=self.has_doc_values, points=True)
 
+    @property
+    def takes_millis(self) -> bool:
+        """Return whether integers are what the column holds."""
+        return self.format.pattern == DEFAULT_FORMAT
+
+    def parse(self, text: str) -> int:
+        """Return what the column holds for a date; raises IllegalArgument."""
+        return self.format.parse(text)
+
+    def bound(
+        self, text: str, form: DateFormat, now: Callable[[], int], zone: tzinfo | None, *, round_up: bool
+    ) -> int:
+        """Return what the column holds for a bound of a range; raises ParseError."""
+        return parse_date(text, form, now=now, round_up=round_up, zone=zone)
+
     def handler(self) -> Handler:
         """Take dates as text, and numbers as the text of the number."""
-        field, malformed, parse = self.field, self.get("ignore_malformed"), self.format.parse
+        field, malformed, parse = self.field, self.get("ignore_malformed"), self.parse
         names, ignored, own_name = self.metadata.field_names, self.metadata.ignored, self.name.encode()
         report = self.reports_names()
-        takes_millis = self.format.pattern == DEFAULT_FORMAT
+        takes_millis = self.takes_millis
         try:
             null_value = None if self.get("null_value") is None else parse(self.get("null_value"))
         except IllegalArgument:
@@ -109,8 +125,7 @@ class DateFieldType(FieldType):
 
     def leaf(self) -> Leaf:
         """Take milliseconds if the format does, and ISO 8601 in its common form."""
-        takes_millis = self.format.pattern == DEFAULT_FORMAT
-        low, high = (LEAST_MILLIS, LONG_MAX) if takes_millis else (1, 0)
+        low, high = (LEAST_MILLIS, LONG_MAX) if self.takes_millis else (1, 0)
         return self.plain_leaf(DATE, low=low, high=high, iso=self.format.takes_iso)
 
     # -- queries
@@ -125,6 +140,10 @@ class DateFieldType(FieldType):
 
         return time.time_ns() // 1_000_000
 
+    def moment(self, text: str, now: Callable[[], int], *, round_up: bool = False) -> int:
+        """Return the milliseconds of a date, which may use math; raises ParseError."""
+        return parse_date(text, self.format, now=now, round_up=round_up, zone=None)
+
     def range_query(self, bounds: Bounds, now: Callable[[], int]) -> Query:
         """Return the documents between two dates, which may use math; open ends round outwards."""
         self.check_searchable()
@@ -132,14 +151,10 @@ class DateFieldType(FieldType):
         zone = None if bounds.time_zone is None else parse_zone(bounds.time_zone)
         low, high = LONG_MIN, LONG_MAX
         if bounds.lower is not None:
-            low = parse_date(
-                java_text(bounds.lower), form, now=now, round_up=not bounds.include_lower, zone=zone
-            )
+            low = self.bound(java_text(bounds.lower), form, now, zone, round_up=not bounds.include_lower)
             low += 0 if bounds.include_lower else 1
         if bounds.upper is not None:
-            high = parse_date(
-                java_text(bounds.upper), form, now=now, round_up=bounds.include_upper, zone=zone
-            )
+            high = self.bound(java_text(bounds.upper), form, now, zone, round_up=bounds.include_upper)
             high -= 0 if bounds.include_upper else 1
         if low > high or low > LONG_MAX or high < LONG_MIN:
             return MatchNoneQuery("empty range")
@@ -162,7 +177,7 @@ class DateFieldType(FieldType):
         """Read a search_after value: milliseconds or a date in the field's format."""
         if isinstance(value, str):
             try:
-                return self.format.parse(value)
+                return self.parse(value)
             except IllegalArgument as error:
                 raise ParseError(
                     f"failed to parse date field [{value}] with format [{self.format.pattern}]: "

@@ -136,6 +136,7 @@ class DoubleFieldType(FloatingFieldType):
     """64-bit floating point."""
 
     type_name, java_name = "double", "Double"
+    numbers = "double"
     parameters = number_parameters(number)
 
     def round(self, value: float) -> float:
@@ -171,6 +172,7 @@ class FloatFieldType(FloatingFieldType):
     """32-bit floating point."""
 
     type_name, java_name = "float", "Float"
+    numbers = "float"
     parameters = number_parameters(lambda field, value: to_float(number(field, value)))
     round = staticmethod(to_float)
     bits = staticmethod(encode_float)
@@ -202,6 +204,7 @@ class HalfFloatFieldType(FloatingFieldType):
     """16-bit floating point."""
 
     type_name, java_name = "half_float", "Half_float"
+    numbers = "half"
     parameters = number_parameters(number)
     round = staticmethod(to_half)
     bits = staticmethod(encode_half)

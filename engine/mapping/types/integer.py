@@ -26,6 +26,8 @@ from lanner.ext.index.document_plan import INTEGER, Leaf
 class IntegerFieldType(NumberFieldType):
     """long, integer, short and byte."""
 
+    numbers = "long"
+
     low: ClassVar[int]
     high: ClassVar[int]
     article: ClassVar[str]

@@ -1,7 +1,7 @@
 """Whole values as terms: keyword."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 from lanner.engine.common.body import java_text, scalar_text
 from lanner.engine.common.errors import IllegalArgument, IllegalStateError, MapperParsingError
@@ -37,7 +37,7 @@ from lanner.engine.query.terms import TermsQuery
 from lanner.ext.index.document_plan import STRING, Leaf
 from lanner.ext.index.schema import DOCS, FREQS, NONE, TERM, Field
 
-_NO_LIMIT = 2**31 - 1
+NO_LIMIT = 2**31 - 1
 
 
 def utf16_length(value: str) -> int:
@@ -94,13 +94,13 @@ class KeywordFieldType(TermFieldType):
     """Strings as they are, or normalized."""
 
     type_name = "keyword"
-    parameters = (
+    parameters: ClassVar[tuple[Parameter, ...]] = (
         INDEX,
         DOC_VALUES,
         STORE,
         Parameter("null_value", None, text, nullable=True),
         Parameter("eager_global_ordinals", False, boolean, updateable=True),
-        Parameter("ignore_above", _NO_LIMIT, integer, updateable=True),
+        Parameter("ignore_above", NO_LIMIT, integer, updateable=True),
         Parameter("index_options", "docs", choice("index_options", ("docs", "freqs"))),
         Parameter("norms", False, boolean, updateable=lambda old, new: old and not new),
         Parameter("similarity", None, text, nullable=True, explicit=True),

@@ -30,9 +30,10 @@ def make_shard(
     segments: int = 1,
     settings: dict[str, str] | None = None,
     broken: bool = False,
+    registry: AnalysisRegistry | None = None,
 ) -> ShardTarget:
     """documents: (id, object or bytes)."""
-    mapping = Mapping.parse(mapping_body, AnalysisRegistry({}), settings or {})
+    mapping = Mapping.parse(mapping_body, registry or AnalysisRegistry({}), settings or {})
     readers = []
     size = max(1, -(-len(documents) // segments))
     for start in range(0, len(documents), size):

@@ -32,3 +32,14 @@ def test_there_is_no_keystore(client: Client, node: Any) -> None:
         }
     }
     assert client.post("/_nodes/nosuch/reload_secure_settings").json()["_nodes"]["total"] == 0
+
+
+def test_searches_count_under_the_groups_that_they_name(client: Client, node: Any) -> None:
+    client.put("/i/_doc/1?refresh=true", {"a": 1})
+    client.post("/i/_search?stats=url", {"stats": ["bar", "baz"]})
+    for groups, shown in (("bar", ["bar"]), ("*r,x", ["bar"]), ("_all", ["bar", "baz", "url"]), ("x", None)):
+        found = client.get(f"/_stats/search?groups={groups}").json()["_all"]["total"]["search"].get("groups")
+        assert (found and sorted(found)) == shown
+    of_node = client.get("/_nodes/stats/indices/search?groups=bar").json()["nodes"][node.id]
+    assert of_node["indices"]["search"]["groups"]["bar"]["query_total"] == 1
+    assert "groups" not in client.get("/_stats").json()["_all"]["total"]["search"]

@@ -9,8 +9,9 @@ from lanner.ext.analysis.char_tokenizers import KeywordTokenizer
 from tests.ext.analysis.shared_data import lines
 
 SNOWBALL = (
-    "armenian basque catalan danish dutch english finnish french german german2 greek hindi hungarian indonesian irish "
-    "italian lithuanian nepali norwegian porter portuguese romanian russian serbian spanish swedish turkish"
+    "armenian basque catalan danish dutch english finnish french german german2 greek hindi hungarian "
+    "indonesian irish italian lithuanian nepali norwegian porter portuguese "
+    "romanian russian serbian spanish swedish turkish"
 )
 # the release that PyStemmer holds has no such stemmer, or one with other stems
 NOT_BUILT = {"estonian": "Estonian", "kraaij_pohlmann": "Kp", "lovins": "Lovins", "yiddish": "Yiddish"}

@@ -1,7 +1,7 @@
 import pytest
 
 from lanner.engine.common.errors import NumberFormatError
-from lanner.engine.dsl.minimum_should_match import clauses_needed
+from lanner.engine.query.minimum import clauses_needed
 
 
 @pytest.mark.parametrize(
