@@ -1,7 +1,7 @@
 """The text of a field of one document, and its tokens once more."""
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import Any
 
 from lanner.engine.search.fetch.highlight.wanted import Token
@@ -47,6 +47,16 @@ class FieldText:
         """Return the number of the value that an offset is in."""
         return bisect_right(self.bases, offset) - 1 if len(self.bases) > 1 else 0
 
+    def tokens_of(self, terms: Container[bytes]) -> list[Token]:
+        """Return the tokens of some terms. Their positions mean nothing from the second value on."""
+        found: list[Token] = []
+        for value, base in zip(self.values, self.bases, strict=True):
+            tokens = value_tokens(value, self._tokenize, self.most, terms)
+            if base:
+                tokens = [Token(term, start + base, end + base, at) for term, start, end, at in tokens]
+            found += tokens
+        return found
+
     def tokens(self, tokenize: Tokenize | None = None) -> list[Token]:
         """Return the tokens of all values, by the field's own analysis unless another is given."""
         found: list[Token] = []
@@ -63,9 +73,14 @@ class FieldText:
         return found
 
 
-def value_tokens(value: str, tokenize: Tokenize, most: int | None = None) -> list[Token]:
-    """Return the tokens of one value; none begins behind the offset most."""
-    tokens = [Token(term, start, end, at) for term, start, end, at, *_ in tokenize(value)]
+def value_tokens(
+    value: str, tokenize: Tokenize, most: int | None = None, only: Container[bytes] | None = None
+) -> list[Token]:
+    """Return the tokens of one value; none begins behind the offset most. only: the terms that are wanted."""
+    given = tokenize(value)
+    if only is not None:
+        given = [token for token in given if token[0] in only]
+    tokens = [Token(token[0], token[1], token[2], token[3]) for token in given]
     if not value.isascii() and max(value) > "\uffff":
         at_unit: list[int] = []  # code point by UTF-16 unit
         for i, char in enumerate(value):

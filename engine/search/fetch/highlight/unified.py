@@ -100,7 +100,10 @@ class WholeValue:
 
 def highlight_unified(text: FieldText, wanted: Wanted, options: Options) -> list[str]:
     """Return the fragments of a field, none if nothing is marked and nothing else asked for."""
-    matches = _matches(wanted, text.tokens())
+    if wanted.phrases or wanted.sets:
+        matches = _matches(wanted, text.tokens())
+    else:
+        matches = text.tokens_of(wanted.terms)
     most = options.number_of_fragments
     passages = _passages(text, matches, options, most or 2**31 - 2)
     if not passages:
