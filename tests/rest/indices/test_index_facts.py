@@ -1,5 +1,7 @@
 """What indices are and come from; every expected value is the real system's."""
 
+import pytest
+
 from tests.conftest import Client
 
 
@@ -119,3 +121,26 @@ def test_patterns_of_columns_mean_aliases_too(client: Client) -> None:
     client.put("/i")
     row = client.get("/_cat/indices?h=idx*,uuid&format=json").json()[0]
     assert list(row) == ["index", "uuid"]
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "reason", "meant"),
+    [
+        ("/_all,i/_count", 400, "Invalid index name [_all], must not start with '_'.", None),
+        ("/n/_count?ignore_unavailable=true", 404, "no such index [n]", "n"),
+        ("/n,m/_count?ignore_unavailable=true", 404, "no such index [null]", ["n", "m"]),
+        ("/i*,-i*/_count?", 404, "no such index [null]", ["i*", "-i*"]),
+        ("/_count?expand_wildcards=none", 404, "no such index [_all] and no indices exist", "_all"),
+        ("/_count?expand_wildcards=closed", 404, "no such index [null] and no indices exist", "_all"),
+        ("/*/_count?expand_wildcards=closed", 404, "no such index [null]", "*"),
+        ("/*/_count?expand_wildcards=none", 404, "no such index [*]", "*"),
+        ("/i*/_count?expand_wildcards=none", 404, "no such index [i*]", "i*"),
+    ],
+)
+def test_expressions_that_stand_for_nothing(
+    client: Client, path: str, status: int, reason: str, meant: object
+) -> None:
+    client.put("/i")
+    answer = client.get(f"{path}{'&' if '?' in path else '?'}allow_no_indices=false")
+    assert (answer.status, answer.error()["reason"]) == (status, reason)
+    assert answer.error().get("resource.id") == meant
