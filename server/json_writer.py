@@ -55,6 +55,8 @@ def with_texts(value: Any) -> Any:
                     answer.setdefault(name[:-9], render_size(int(inner)))
                 elif name.endswith("_in_millis"):
                     answer.setdefault(name[:-10], render_time(inner))
+                elif name.endswith("_size_bytes"):
+                    answer.setdefault(name[:-6], render_size(int(inner)))
             answer[name] = with_texts(inner)
         return answer
     if isinstance(value, list):

@@ -8,8 +8,28 @@ from lanner.engine.cluster.stats import index_stats, node_blocks
 
 if TYPE_CHECKING:
     from lanner.engine.node import Node
+    from lanner.server.params import Params
 
 EVERYTHING = IndexOptions(expand_wildcards=("all",))
+
+
+def with_fields(shown: dict[str, Any], params: "Params") -> dict[str, Any]:
+    """Return statistics that also say by field, where that is asked for, what is in memory: nothing."""
+    blocks = {
+        block for block in ("fielddata", "completion") if "fields" in params or f"{block}_fields" in params
+    }
+    waiting: list[Any] = [shown] if blocks else []
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, list):
+            waiting += value
+        elif isinstance(value, dict):
+            for name, inner in value.items():
+                if name in blocks and isinstance(inner, dict):
+                    inner["fields"] = {}
+                else:
+                    waiting.append(inner)
+    return shown
 
 
 def node_totals(
@@ -19,7 +39,7 @@ def node_totals(
     totals = node_blocks(node, metrics, groups)
     if level == "node":
         return totals
-    whole = index_stats(node, "_all", metrics, EVERYTHING, level=level)
+    whole = index_stats(node, "_all", metrics, EVERYTHING, level=level, blocked=False)
     if level == "indices":
         return {**totals, "indices": {name: index["total"] for name, index in whole["indices"].items()}}
     return {

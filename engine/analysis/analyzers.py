@@ -8,13 +8,13 @@ from lanner.engine.analysis.filters.stemming import language_stemmer, snowball_s
 from lanner.engine.analysis.filters.summaries import summarize
 from lanner.engine.analysis.parameters import Parameters
 from lanner.engine.analysis.stop_words import ENGLISH, of_language
+from lanner.engine.analysis.thai import make_thai
 from lanner.engine.analysis.token_filters import TOKEN_FILTERS
 from lanner.engine.analysis.tokenizers import (
     MAX_TOKEN_LENGTH,
     check_length,
     make_pattern,
     make_standard,
-    make_thai,
 )
 from lanner.engine.analysis.words import stop_words, word_list
 from lanner.engine.common.java_regex import compile_java

@@ -26,7 +26,6 @@ _SPACE = re.compile(r"\s*")
 _ATTRIBUTE = re.compile(r"\s+[:_\w][-.:_\w]*\s*=\s*(['\"])")
 _SPECIAL = re.compile(r"\s*(br|script|style)", re.IGNORECASE)
 _END_TAG = re.compile(r"</\s*([:_\w][-.:_\w]*)\s*>")
-_PROCESSING = re.compile(r"<\?[^>]*>")
 _INCLUDE = re.compile(r"<!--#")
 
 
@@ -38,7 +37,7 @@ class _Scanner:
         self.escaped = escaped
         self.changes: list[tuple[int, int, str]] = []
         self.dead: set[int] = set()  # places within a tag from which no end of the tag was found
-        self.quotes: dict[str, list[int]] = {}
+        self.next_bracket = -1  # the last > that was looked for
 
     def run(self) -> list[tuple[int, int, str]]:
         """Return the changes."""
@@ -105,9 +104,9 @@ class _Scanner:
         if following == "/":
             return self.end_tag(at)
         if following == "?":
-            match = _PROCESSING.match(text, at)
-            if match and match[0][-2] in "/?" and len(match[0]) > 3:
-                return self.change(at, match.end(), "")
+            end = self.bracket(at)
+            if at + 2 < end < len(text) and text[end - 1] in "/?":
+                return self.change(at, end + 1, "")
             return at + 1
         special = _SPECIAL.match(text, at + 1)
         if special:
@@ -183,6 +182,13 @@ class _Scanner:
             return len(text) if end < 0 else self.change(end, end + 3, "")
         end = text.find(">", at + 2)
         return len(text) if end < 0 else self.change(at, end + 1, "")
+
+    def bracket(self, at: int) -> int:
+        """Return the place of the next >, that of the end if there is none."""
+        if self.next_bracket < at:
+            found = self.text.find(">", at)
+            self.next_bracket = len(self.text) if found < 0 else found
+        return self.next_bracket
 
     def end_tag(self, at: int) -> int:
         """Read an end tag."""

@@ -95,12 +95,9 @@ def _pattern(parameters: Parameters) -> TokenizerMaker:
     return lambda: make_pattern(compiled, group)
 
 
-def make_thai() -> Tokenizer:
-    """Raise IllegalArgument: there is no dictionary of Thai words."""
-    raise IllegalArgument("the [thai] tokenizer is not available: it needs a dictionary of Thai words")
-
-
 def _thai(_: Parameters) -> TokenizerMaker:
+    from lanner.engine.analysis.thai import make_thai  # few indexes have one
+
     return make_thai
 
 

@@ -321,6 +321,9 @@ def _url_end(text: str, at: int) -> int:
     return best
 
 
+LONGEST_ADDRESS = 4096  # characters; so much is looked at from each place of a text
+
+
 class _Addresses:
     """Finds addresses between words."""
 
@@ -333,7 +336,7 @@ class _Addresses:
         char = text[at]
         if not char.isascii() or char.isspace():
             return -1, ""
-        window = text[at : at + self.longest]
+        window = text[at : at + min(self.longest, LONGEST_ADDRESS)]
         mail = _mail_end(window, 0) if "@" in window else -1
         url = (
             _url_end(window, 0)
@@ -384,7 +387,10 @@ class _Addresses:
 
     def step(self, text: str, at: int, word: tuple[int, int, str]) -> tuple[int, Token | None]:
         """Return the next place and the token that begins here, if one does."""
-        if text[at : at + 7].lower() == "mailto:" and _mail_end(text[at + 7 : at + self.longest], 0) > 0:
+        if (
+            text[at : at + 7].lower() == "mailto:"
+            and _mail_end(text[at + 7 : at + min(self.longest, LONGEST_ADDRESS)], 0) > 0
+        ):
             return at + 6, Token(text[at : at + 6], at, at + 6, type="<ALPHANUM>")
         end, kind = self.address(text, at)
         if word[0] == at and word[2] and word[1] > end:

@@ -13,9 +13,9 @@ from lanner.engine.common.errors import (
     IndexNotFound,
     ShardNotFound,
 )
-from lanner.engine.common.object_parser import FLAG, TEXT, WHOLE, parse_object
+from lanner.engine.common.object_parser import FLAG, SHORT, TEXT, parse_object
 
-_BODY = {"index": TEXT, "shard": WHOLE, "primary": FLAG, "current_node": TEXT}
+_BODY = {"index": TEXT, "shard": SHORT, "primary": FLAG, "current_node": TEXT}
 _UNBALANCED = (
     "cannot rebalance as no target node exists that can both allocate this shard and improve the cluster "
     "balance"

@@ -1,6 +1,6 @@
 """Blocks of an index: settings that refuse kinds of operations."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from lanner.engine.cluster.state import ClusterState, IndexMetadata
 from lanner.engine.common.errors import ClusterBlock, FloodStage
@@ -73,6 +73,18 @@ def check_metadata_reading(index: IndexMetadata) -> None:
 def check_deleting(index: IndexMetadata) -> None:
     """Refuse deleting an index; a full disk is no reason."""
     _check(index, _METADATA, _READ_ONLY)
+
+
+def check_all(check: Callable[[IndexMetadata], None], indices: Iterable[IndexMetadata]) -> None:
+    """Refuse what a check refuses for any of some indices, and say it for all of those."""
+    refusals = []
+    for index in indices:
+        try:
+            check(index)
+        except ClusterBlock as refusal:
+            refusals.append(refusal)
+    if refusals:
+        raise type(refusals[0])("".join(refusal.reason for refusal in refusals))
 
 
 def active(index: IndexMetadata) -> list[str]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lanner.engine.cluster.aliases import check_together, new_aliases
+from lanner.engine.cluster.blocks import check_metadata
 from lanner.engine.cluster.context import NodeContext
 from lanner.engine.cluster.index_settings import expanded, prefixed
 from lanner.engine.cluster.names import check_new_name, date_math_name
@@ -68,6 +69,8 @@ def new_index(
     """
     given = _read_body(body)
     check_new_name(state, name)
+    if name in state.indices:
+        check_metadata(state.indices[name])
     node.cluster.check_free(name)
     index = build_metadata(node, state, name, body, given, provided_name=provided_name, composed=composed)
     if index.aliases:

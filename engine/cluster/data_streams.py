@@ -10,11 +10,9 @@ from lanner.engine.cluster.health import status_of
 from lanner.engine.cluster.names import FORBIDDEN, FORBIDDEN_CHARACTERS
 from lanner.engine.cluster.service import Change
 from lanner.engine.cluster.state import DATA_STREAM, INDEX_TEMPLATE, ClusterState, IndexMetadata
-from lanner.engine.cluster.template_match import compose, match_template
+from lanner.engine.cluster.template_match import BACKING_PREFIX, compose, match_template
 from lanner.engine.common.errors import IllegalArgument, IndexNotFound, ResourceAlreadyExists
 from lanner.engine.common.wildcards import is_pattern, matches
-
-_PREFIX = ".ds-"
 
 
 def create_data_stream(node: NodeContext, name: str) -> dict[str, Any]:
@@ -45,9 +43,10 @@ def makes_stream(state: ClusterState, name: str) -> bool:
 def new_backing_index(node: NodeContext, state: ClusterState, stream: str, generation: int) -> IndexMetadata:
     """The next index of a data stream, as the stream's template wants it."""
     template, body = _template(state, stream)
-    composed = compose(state, template, body)
+    name = f"{BACKING_PREFIX}{stream}-{generation:06d}"
+    composed = compose(state, template, body, name)
     hidden = replace(composed, settings={**composed.settings, "index.hidden": "true"})
-    return new_index(node, state, f"{_PREFIX}{stream}-{generation:06d}", {}, composed=hidden)
+    return new_index(node, state, name, {}, composed=hidden)
 
 
 def delete_data_streams(node: NodeContext, names: Sequence[str]) -> dict[str, Any]:
@@ -123,7 +122,7 @@ def _check_name(name: str) -> None:
         complaint = "must not be '.' or '..'"
     elif name.lower() != name:
         complaint = "must be lowercase"
-    elif name.startswith(_PREFIX):
-        complaint = f"must not start with '{_PREFIX}'"
+    elif name.startswith("."):
+        complaint = "must not start with '.'"
     if complaint is not None:
         raise IllegalArgument(f"data_stream [{name}] {complaint}")

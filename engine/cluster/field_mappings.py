@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from lanner.engine.cluster import blocks
 from lanner.engine.cluster.context import NodeContext
 from lanner.engine.cluster.names import IndexOptions, resolve
 from lanner.engine.common.wildcards import matches_any
@@ -39,8 +38,7 @@ def field_mappings(
     answer = {}
     for name in resolve(state, expression, options):
         index = state.indices[name]
-        blocks.check_metadata_reading(index)
-        if not index.mapping:
+        if not index.mapping or "index.blocks.metadata" in index.settings.blocks:
             continue
         mapping = node.indices.index(index.uuid).mapping
         answer[name] = {"mappings": _select(mapping, fields, defaults=include_defaults)}

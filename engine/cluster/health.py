@@ -7,7 +7,7 @@ from typing import Any
 from lanner.engine.cluster.context import NodeContext
 from lanner.engine.cluster.names import IndexOptions, resolve
 from lanner.engine.cluster.state import ClusterState, IndexMetadata, ShardCopy
-from lanner.engine.common.errors import IllegalArgument, IndexNotFound
+from lanner.engine.common.errors import IllegalArgument, IndexNotFound, NumberFormatError
 
 GREEN, YELLOW, RED = "green", "yellow", "red"
 _ORDER = (GREEN, YELLOW, RED)
@@ -112,7 +112,8 @@ def _reached(state: ClusterState, expression: str | None, request: HealthRequest
 def _enough_nodes(text: str, count: int) -> bool:
     match = _NODES.fullmatch(text)
     if match is None:
-        raise IllegalArgument(f'For input string: "{text}"')
+        number_text = re.sub(r"^(>=|<=|>|<|(ge|le|gt|lt)\((?=.*\)$))", "", text)
+        raise NumberFormatError(f'For input string: "{number_text.removesuffix(")")}"')
     number = int(match[2])
     match (match[1] or "==").rstrip("("):
         case ">=" | "ge":

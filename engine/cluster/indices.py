@@ -100,6 +100,7 @@ def merge_mapping(node: NodeContext, uuid: str, body: Mapping[str, Any]) -> "Ind
         rendered = merged.render()
         if rendered == index.mapping:
             return None
+        blocks.check_metadata(index)
         new = replace(index, mapping=rendered, mapping_version=index.mapping_version + 1)
         pending.append(merged)
         return new
@@ -134,7 +135,13 @@ def clear_caches(
     node: NodeContext, expression: str | None, options: IndexOptions, *, queries: bool
 ) -> dict[str, Any]:
     """Forget what caches hold of indices. queries: what filters let through; there are no others here."""
-    return _broadcast(node, expression, options, lambda shard: shard.clear_caches() if queries else None)
+    return _broadcast(
+        node,
+        expression,
+        options,
+        lambda shard: shard.clear_caches() if queries else None,
+        check=blocks.check_metadata_reading,
+    )
 
 
 def force_merge(
@@ -157,6 +164,7 @@ def force_merge(
             only_expunge_deletes=only_expunge_deletes,
             flush=flush,
         ),
+        check=blocks.check_metadata,
         replicas=not primary_only,
     )
 
@@ -187,16 +195,20 @@ def _broadcast(
     options: IndexOptions,
     act: Callable[[Shard], object],
     *,
+    check: Callable[[IndexMetadata], None] | None = None,
     replicas: bool = True,
 ) -> dict[str, Any]:
     """Run something on every active shard of some indices; the ``_shards`` answer.
 
-    replicas: whether copies that are nowhere count.
+    check: raises when it may not be done to an index. replicas: whether copies that are nowhere count.
     """
     state = node.cluster.state
     total = successful = 0
     failures: list[dict[str, Any]] = []
-    for name in resolve(state, expression, options):
+    names = resolve(state, expression, options)
+    if check is not None:
+        blocks.check_all(check, (state.indices[name] for name in names))
+    for name in names:
         index = state.indices[name]
         total += index.number_of_shards * (1 + (index.number_of_replicas if replicas else 0))
         for number, shard in shards_of(node, index):

@@ -209,3 +209,20 @@ NODE_SETTINGS: tuple[Setting, ...] = (
     Setting("wlm.query_group.node.memory_cancellation_threshold", "0.9", number(0.0)),
     Setting("wlm.query_group.node.memory_rejection_threshold", "0.8", number(0.0)),
 )
+
+_STARTING = """
+bootstrap.ctrlhandler bootstrap.memory_lock bootstrap.system_call_filter cache.recycler.page.limit.heap
+cache.recycler.page.type cache.recycler.page.weight.bytes cache.recycler.page.weight.ints
+cache.recycler.page.weight.longs cache.recycler.page.weight.objects client.type cluster.name
+discovery.type http.bind_host http.compression http.compression_level http.cors.allow-credentials
+http.cors.allow-headers http.cors.allow-methods http.cors.allow-origin http.cors.enabled
+http.cors.max-age http.host http.max_content_length http.max_header_size http.max_initial_line_length
+http.port http.publish_host http.publish_port http.type http.type.default indexing_pressure.memory.limit
+monitor.jvm.gc.enabled monitor.jvm.gc.refresh_interval monitor.jvm.refresh_interval network.bind_host
+network.host network.publish_host node.name node.pidfile node.portsfile node.processors node.roles
+path.data path.home path.logs path.repo path.shared_data pidfile plugin.mandatory processors
+reindex.remote.allowlist repositories.url.allowed_urls repositories.url.supported_protocols
+script.painless.regex.limit-factor transport.port transport.type transport.type.default
+"""
+# known, but given only to a node that starts, and without a default that is the same everywhere
+START_SETTINGS = frozenset(_STARTING.split())

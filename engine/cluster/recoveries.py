@@ -3,10 +3,12 @@
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from lanner.engine.cluster.blocks import check_all, check_metadata, check_metadata_reading
 from lanner.engine.cluster.context import NodeContext
 from lanner.engine.cluster.health import status_of
 from lanner.engine.cluster.indices import shards_of
 from lanner.engine.cluster.names import IndexOptions, resolve
+from lanner.engine.cluster.state import ClusterState
 from lanner.engine.common.errors import LannerError
 from lanner.engine.common.versions import LUCENE, NUMBER
 from lanner.engine.index.recovery import EXISTING_STORE, Recovered
@@ -18,12 +20,19 @@ def recoveries(
     """How the shards of indices came to what they have."""
     state = node.cluster.state
     answer: dict[str, Any] = {}
-    for name in resolve(state, expression, options):
+    for name in _readable(state, expression, options):
         found = node.indices.index(state.indices[name].uuid).recoveries
         shards = [_render(node, number, each, detailed=detailed) for number, each in found.items()]
         if shards:
             answer[name] = {"shards": shards}
     return answer
+
+
+def _readable(state: ClusterState, expression: str | None, options: IndexOptions) -> list[str]:
+    """The names of indices, which may all be shown."""
+    names = resolve(state, expression, options)
+    check_all(check_metadata_reading, (state.indices[name] for name in names))
+    return list(names)
 
 
 def _render(node: NodeContext, shard: int, recovered: Recovered, *, detailed: bool) -> dict[str, Any]:
@@ -86,7 +95,7 @@ def shard_stores(
     state = node.cluster.state
     facts = state.node
     shown: dict[str, Any] = {}
-    for name in resolve(state, expression, options):
+    for name in _readable(state, expression, options):
         index = state.indices[name]
         shards: dict[str, Any] = {}
         for number in range(index.number_of_shards):
@@ -116,7 +125,7 @@ def upgrade_status(node: NodeContext, expression: str | None, options: IndexOpti
     """How many bytes are in an older format: none, as there is only one."""
     state = node.cluster.state
     shown = {}
-    for name in resolve(state, expression, options):
+    for name in _readable(state, expression, options):
         shards = [shard for _, shard in shards_of(node, state.indices[name])]
         shown[name] = _sizes(
             sum(shard.stats().store_bytes for shard in shards if not isinstance(shard, LannerError))
@@ -132,6 +141,7 @@ def upgrade(node: NodeContext, expression: str | None, options: IndexOptions) ->
     """Bring indices to the newest format, in which they are."""
     state = node.cluster.state
     names: Sequence[str] = resolve(state, expression, options)
+    check_all(check_metadata, (state.indices[name] for name in names))
     copies = [copy for name in names for copy in state.copies(state.indices[name])]
     return {
         # each shard counts twice there: as merged, and as noted in the metadata

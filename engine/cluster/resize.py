@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from lanner.engine.cluster.blocks import check_metadata
 from lanner.engine.cluster.context import NodeContext
 from lanner.engine.cluster.creation import check_active_shards, new_index
 from lanner.engine.cluster.index_settings import prefixed
@@ -92,6 +93,7 @@ def resize(node: NodeContext, request: ResizeRequest) -> dict[str, Any]:
     _validate(request, given)
     state = node.cluster.state
     source = state.indices[resolve(state, request.source, SOURCE)[0]]
+    check_metadata(source)
     shards = _number_of_shards(node, request, source, given)
     if "index.number_of_routing_shards" in given:
         raise IllegalArgument("cannot provide index.number_of_routing_shards on resize")

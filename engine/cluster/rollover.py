@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from lanner.engine.cluster.blocks import check_all, check_metadata
 from lanner.engine.cluster.context import NodeContext
 from lanner.engine.cluster.creation import check_active_shards, new_index
 from lanner.engine.cluster.data_streams import new_backing_index
@@ -41,10 +42,7 @@ def _read_age(value: Any, key: str) -> str:
 
 
 def _read_size(value: Any, key: str) -> str:
-    try:
-        parse_size(value, key)
-    except ParseError as error:
-        raise IllegalArgument(error.reason) from None
+    parse_size(value, key)
     return str(value)
 
 
@@ -81,6 +79,7 @@ def rollover(node: NodeContext, request: RolloverRequest) -> dict[str, Any]:
 
     def plan(state: ClusterState) -> Change:
         target = request.target
+        check_all(check_metadata, _behind(state, target))
         if target in state.all_named(DATA_STREAM):
             old, make = _in_stream(node, state, request)
         elif target in state.aliases:
@@ -125,6 +124,13 @@ def rollover(node: NodeContext, request: RolloverRequest) -> dict[str, Any]:
 
     node.cluster.apply(plan)
     return answer
+
+
+def _behind(state: ClusterState, target: str) -> list[IndexMetadata]:
+    """The indices that a name stands for."""
+    stream = state.all_named(DATA_STREAM).get(target)
+    names = state.aliases.get(target, ()) if stream is None else stream["indices"]
+    return [state.indices[name] for name in names]
 
 
 def _in_stream(

@@ -3,7 +3,11 @@
 A setting may be here without having an effect in this release; it is then kept and shown like the others.
 """
 
-from lanner.engine.common.settings import Setting, boolean, duration, integer, number, size, word
+from lanner.engine.common.settings import Setting, boolean, duration, integer, number, one_of, size, word
+
+_KINDS = ("all", "primaries", "none")
+_ALLOCATION = "Illegal allocation.enable value [{upper}]"
+_REBALANCE = "Illegal rebalance.enable value [{upper}]"
 
 CLUSTER_SETTINGS: tuple[Setting, ...] = (
     Setting("action.auto_create_index", "true", word),
@@ -105,7 +109,9 @@ CLUSTER_SETTINGS: tuple[Setting, ...] = (
     Setting("cluster.routing.allocation.disk.watermark.flood_stage", "95%", word),
     Setting("cluster.routing.allocation.disk.watermark.high", "90%", word),
     Setting("cluster.routing.allocation.disk.watermark.low", "85%", word),
-    Setting("cluster.routing.allocation.enable", "all", word),
+    Setting(
+        "cluster.routing.allocation.enable", "all", one_of(_ALLOCATION, *_KINDS, "new_primaries", fold=True)
+    ),
     Setting("cluster.routing.allocation.load_awareness.allow_unassigned_primaries", "true", boolean),
     Setting("cluster.routing.allocation.load_awareness.flat_skew", "2", integer(0)),
     Setting("cluster.routing.allocation.load_awareness.provisioned_capacity", "-1", word),
@@ -132,7 +138,7 @@ CLUSTER_SETTINGS: tuple[Setting, ...] = (
     Setting("cluster.routing.allocation.total_shards_per_node", "-1", word),
     Setting("cluster.routing.allocation.type", "balanced", word),
     Setting("cluster.routing.ignore_weighted_routing", "false", boolean),
-    Setting("cluster.routing.rebalance.enable", "all", word),
+    Setting("cluster.routing.rebalance.enable", "all", one_of(_REBALANCE, *_KINDS, "replicas", fold=True)),
     Setting("cluster.routing.use_adaptive_replica_selection", "true", boolean),
     Setting("cluster.routing.weighted.default_weight", "1.0", number(0.0)),
     Setting("cluster.routing.weighted.fail_open", "true", boolean),

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from lanner.engine.cluster.context import NodeContext
-from lanner.engine.cluster.node_setting_table import NODE_SETTINGS
+from lanner.engine.cluster.node_setting_table import NODE_SETTINGS, START_SETTINGS
 from lanner.engine.cluster.setting_table import CLUSTER_FAMILIES, CLUSTER_SETTINGS
 from lanner.engine.common.errors import ActionRequestValidation, ClassCastError, IllegalArgument
 from lanner.engine.common.settings import Flat, SettingsTable, flatten, nest
@@ -67,9 +67,10 @@ def _check(kind: str, flat: Mapping[str, str | list[str] | None]) -> None:
     for name, value in flat.items():
         if value is None and "*" in name:
             continue
-        if not CLUSTER_TABLE.knows(name):
+        starting = name in START_SETTINGS
+        if not starting and not CLUSTER_TABLE.knows(name):
             raise IllegalArgument(f"{kind} setting [{name}], not recognized")
-        if not CLUSTER_TABLE.is_dynamic(name):
+        if starting or not CLUSTER_TABLE.is_dynamic(name):
             raise IllegalArgument(f"{kind} setting [{name}], not dynamically updateable")
     CLUSTER_TABLE.check({name: value for name, value in flat.items() if value is not None})
 

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
+from lanner.engine.cluster.blocks import check_all, check_metadata_reading
 from lanner.engine.cluster.context import NodeContext
 from lanner.engine.cluster.indices import shards_of
 from lanner.engine.cluster.names import IndexOptions, resolve
@@ -48,8 +49,12 @@ def index_stats(
     *,
     level: str = "indices",
     groups: Sequence[str] = (),
+    blocked: bool = True,
 ) -> dict[str, Any]:
-    """The whole answer of ``GET /_stats``. groups: those of searches that are shown."""
+    """The whole answer of ``GET /_stats``.
+
+    groups: those of searches that are shown. blocked: whether blocks of indices refuse it.
+    """
     if level not in LEVELS:
         raise IllegalArgument(
             f"level parameter must be one of [cluster] or [indices] or [shards] but was [{level}]"
@@ -59,7 +64,10 @@ def index_stats(
     total = successful = 0
     everything: list[ShardStats] = []
     shown: dict[str, Any] = {}
-    for name in resolve(state, expression, options):
+    names = resolve(state, expression, options)
+    if blocked:
+        check_all(check_metadata_reading, (state.indices[name] for name in names))
+    for name in names:
         index = state.indices[name]
         total += index.number_of_shards * (1 + index.number_of_replicas)
         active = [(number, shard.stats(), shard) for number, shard in _active(node, index)]
@@ -93,7 +101,9 @@ def segments(
     state = node.cluster.state
     total = successful = 0
     shown: dict[str, Any] = {}
-    for name in resolve(state, expression, options):
+    names = resolve(state, expression, options)
+    check_all(check_metadata_reading, (state.indices[name] for name in names))
+    for name in names:
         index = state.indices[name]
         total += index.number_of_shards * (1 + index.number_of_replicas)
         shards: dict[str, Any] = {}

@@ -9,6 +9,7 @@ from lanner.engine.common.settings import Flat
 from lanner.engine.common.wildcards import matches
 
 Body = Mapping[str, Any]
+BACKING_PREFIX = ".ds-"  # of the names of the indices of data streams
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ def compose_for(state: ClusterState, index: str, request_mapping: Body, *, hidde
     """What a new index gets: from the composable template that wins, else from all legacy ones."""
     name = match_template(state, index, hidden=hidden)
     if name is not None:
-        composed = compose(state, name, state.all_named(INDEX_TEMPLATE)[name])
+        composed = compose(state, name, state.all_named(INDEX_TEMPLATE)[name], index)
         return (
             replace(composed, mappings=(*composed.mappings, request_mapping)) if request_mapping else composed
         )
@@ -46,8 +47,11 @@ def match_template(state: ClusterState, index: str, *, hidden: bool = False) -> 
     return min(found)[1] if found else None
 
 
-def compose(state: ClusterState, name: str | None, template: Body) -> Composed:
-    """A composable template with its components: later ones are stronger, the template strongest."""
+def compose(state: ClusterState, name: str | None, template: Body, index: str | None = None) -> Composed:
+    """A composable template with its components: later ones are stronger, the template strongest.
+
+    index: the name of the index that it is for; those of a data stream get the field of the moment.
+    """
     known = state.all_named(COMPONENT_TEMPLATE)
     parts = [known[each]["template"] for each in template.get("composed_of", ()) if each in known]
     parts.append(template.get("template", {}))
@@ -60,7 +64,7 @@ def compose(state: ClusterState, name: str | None, template: Body) -> Composed:
             aliases.setdefault(alias, body)
     mappings = [part["mappings"] for part in parts if part.get("mappings")]
     stream = template.get("data_stream")
-    if stream is not None:
+    if stream is not None and index is not None and index.startswith(BACKING_PREFIX):
         timestamp = stream["timestamp_field"]["name"]
         mappings.insert(0, {"properties": {timestamp: {"type": "date"}}})
         mappings.append({"_data_stream_timestamp": {"enabled": True, "timestamp_field": {"name": timestamp}}})

@@ -211,7 +211,7 @@ def simulate_index(node: NodeContext, index: str, body: Any = None) -> tuple[dic
     found = template_match.match_template(state, index)
     if found is None:
         return {}, warnings
-    return _simulated(state, found, state.all_named(INDEX_TEMPLATE)[found]), warnings
+    return _simulated(state, found, state.all_named(INDEX_TEMPLATE)[found], index), warnings
 
 
 def simulate(
@@ -234,8 +234,10 @@ def simulate(
     return _simulated(state, name or "simulate_template", given), warnings
 
 
-def _simulated(state: ClusterState, name: str, template: Mapping[str, Any]) -> dict[str, Any]:
-    composed = template_match.compose(state, name, template)
+def _simulated(
+    state: ClusterState, name: str, template: Mapping[str, Any], index: str | None = None
+) -> dict[str, Any]:
+    composed = template_match.compose(state, name, template, index)
     settings = IndexSettings(composed.settings)
     shown: dict[str, Any] = {"settings": render(settings)}
     mapping = make_mapping(settings, composed.mappings)

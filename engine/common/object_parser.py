@@ -54,7 +54,15 @@ def parse_object(
 
 
 def whole(value: Any, key: str) -> int:
-    """Read a whole number, also from text."""
+    """Read a whole number of 64 bits, also from text."""
+    try:
+        return int(value)
+    except ValueError:
+        raise IllegalArgument(f'For input string: "{value}"') from None
+
+
+def short(value: Any, key: str) -> int:
+    """Read a whole number of 32 bits, also from text; bad ones get another kind of error."""
     try:
         return int(value)
     except ValueError:
@@ -74,6 +82,7 @@ def flag(value: Any, key: str) -> bool:
 OBJECT = Field((dict,))
 NULLABLE_OBJECT = Field((dict, type(None)))
 WHOLE = Field((int, float, str), whole)
+SHORT = Field((int, float, str), short)
 NAMES = Field((list, str, int, float, bool), names)
 FLAG = Field((bool, str), flag)
 TEXT = Field((str,))

@@ -127,11 +127,13 @@ def check_request(request: IndexRequest | DeleteRequest | BulkOperation, *, crea
     complaints: list[str] = []
     if create and request.version_type != INTERNAL:
         complaints.append("create operations only support internal versioning. use index instead")
+    elif create and request.version is not None:
+        complaints.append("create operations do not support explicit versions. use index instead")
     elif create and request.if_seq_no != UNASSIGNED:
         complaints.append("create operations do not support compare and set. use index instead")
-    elif request.id is None and (request.version is not None or request.version_type != INTERNAL):
-        complaints.append("an id must be provided if version type or value are set")
     else:
+        if request.id is None and (request.version is not None or request.version_type != INTERNAL):
+            complaints.append("an id must be provided if version type or value are set")
         if request.version is not None:
             kind = request.version_type
             if kind == INTERNAL:

@@ -65,7 +65,7 @@ def _write(node: NodeContext, request: IndexRequest, *, patient: bool) -> Write 
     place = write_place(node, request.index, require_alias=request.require_alias)
     if place.stream is not None:
         place.check_stream(
-            create=create or request.id is None,
+            create=create,
             index=True,
             routed=request.routing is not None,
             conditional=request.if_seq_no != UNASSIGNED,

@@ -47,7 +47,9 @@ class DistanceFeatureDsl(DslQuery):
         if pivot <= 0:
             raise IllegalArgument(f"pivotDistance must be > 0, got {pivot}")
         field.check_sortable()
-        near = ScoringFunction(nearness(field.name, origin=origin, pivot=float(pivot)))
+        near = ScoringFunction(
+            nearness(field.name, origin=origin, pivot=float(pivot * field.cells_per_milli))
+        )
         return FunctionScoreQuery(ConstantScoreQuery(field.exists_query()), (near,))
 
 

@@ -103,8 +103,8 @@ class MoreLikeThisDsl(DslQuery):
             if with_text:
                 raise IllegalArgument(
                     "[more_like_this] query cannot infer the field to analyze the free text, you should "
-                    "update the [index.query.default_field] index setting to a field that exists in the mapping or "
-                    "set the [fields] option in the query."
+                    "update the [index.query.default_field] index setting to a field that exists in the "
+                    "mapping or set the [fields] option in the query."
                 )
             return None
         found = []

@@ -208,8 +208,9 @@ class Decay(FunctionDsl):
                 raise ParseError("[scale] must be set for date fields.")
             asked = given.get("origin")
             origin = float(context.now() if asked is None else field.moment(java_text(asked), context.now))
-            scale = parse_time(java_text(given["scale"]), "DecayFunctionParser.scale")
-            offset = parse_time(java_text(given.get("offset", "0d")), "DecayFunctionParser.offset")
+            cells = field.cells_per_milli
+            scale = cells * parse_time(java_text(given["scale"]), "DecayFunctionParser.scale")
+            offset = cells * parse_time(java_text(given.get("offset", "0d")), "DecayFunctionParser.offset")
         else:
             if given.get("scale") is None or given.get("origin") is None:
                 raise ParseError("both [scale] and [origin] must be set for numeric fields.")

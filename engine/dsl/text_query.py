@@ -219,6 +219,8 @@ def _graph_phrase(
     for path in graph.paths(0, graph.last):
         check_clauses(len(found) + 1)
         context.count(len(path))
+        if slop == 0:  # as the reference, whose spans know no gaps
+            path = [edge._replace(increment=1) for edge in path]
         found.append(_path_phrase(field, path, slop, expansions))
     return found[0] if len(found) == 1 else BooleanQuery(should=tuple(found))
 

@@ -10,13 +10,12 @@ from lanner.ext.automaton.automaton import (
     any_text,
     chars,
     concatenate,
-    determinize,
     empty,
     intersection,
-    minimize,
     text,
     union,
 )
+from lanner.ext.automaton.determinize import determinize, minimize
 
 WORK_LIMIT = 10_000  # Lucene's Operations.DEFAULT_DETERMINIZE_WORK_LIMIT
 _LAST = 0x10FFFF

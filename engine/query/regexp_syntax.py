@@ -14,18 +14,16 @@ from lanner.ext.automaton.automaton import (
     TooComplexError,
     any_text,
     chars,
-    complement,
     concatenate,
-    determinize,
     empty,
     intersection,
-    minimize,
     optional,
     repeat,
     repeat_range,
     text,
     union,
 )
+from lanner.ext.automaton.determinize import complement, determinize, minimize
 
 INTERSECTION, COMPLEMENT, EMPTY, ANYSTRING, NAMED, INTERVAL = 1, 2, 4, 8, 16, 32
 ALL = 0xFF

@@ -1,6 +1,6 @@
 """Finite automata over code points; see automaton.pyx."""
 
-from lanner.ext.types cimport int64_t, uint8_t, uint32_t
+from lanner.ext.types cimport uint8_t, uint32_t
 
 cdef enum:
     LAST_CODE_POINT = 0x10FFFF
@@ -29,3 +29,5 @@ cdef class Automaton:
     cdef int copy(self, Automaton other) except -1
     cdef int link(self, int src, Automaton other, int offset) except -1
     cdef Automaton finish(self)
+
+cdef Automaton without_dead(Automaton part)

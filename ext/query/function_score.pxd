@@ -2,6 +2,7 @@
 
 from cpython.ref cimport PyObject
 from lanner.ext.codec.column_reader cimport ColumnReader
+from lanner.ext.codec.numbers cimport Numbers
 from lanner.ext.query.scorer cimport Scorer, Weight
 from lanner.ext.types cimport doc_t, int64_t, uint8_t, uint32_t, uint64_t
 
@@ -11,12 +12,6 @@ cdef enum Kind:
     DECAY
     NEARNESS
     RANDOM
-
-cdef enum Numbers:
-    LONGS
-    DOUBLES
-    FLOATS
-    HALVES
 
 cdef class ScoreFunction:
     """A number for a document. Its parameters mean what the kind makes of them."""

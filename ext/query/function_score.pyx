@@ -15,6 +15,7 @@ from libc.string cimport memcpy, memset
 
 from lanner.ext cimport simd
 from lanner.ext.codec.column_reader cimport ColumnReader
+from lanner.ext.codec.numbers cimport DOUBLES, FLOATS, HALVES, LONGS, Numbers, decode_number
 from lanner.ext.codec.postings_reader cimport Postings
 from lanner.ext.codec.terms cimport MAX_TERM, TermsCursor
 from lanner.ext.index.segment_reader cimport FieldReader, SegmentReader
@@ -37,31 +38,6 @@ cdef dict MODIFIERS = {
 }
 cdef dict CURVES = {"gauss": 0, "exp": 1, "linear": 2}
 cdef float UNBOUNDED = 1e30  # large, but not so large that sums become infinite
-
-
-cdef double decode(Numbers numbers, int64_t cell) noexcept nogil:
-    """The number that a cell of a column stands for."""
-    cdef int64_t bits = cell
-    cdef uint32_t half
-    cdef double wide
-    cdef float narrow
-    if numbers == LONGS:
-        return <double>cell
-    if numbers == DOUBLES:
-        if bits < 0:
-            bits ^= <int64_t>0x7FFFFFFF << 32 | <int64_t>0xFFFFFFFF
-        memcpy(&wide, &bits, 8)
-        return wide
-    if numbers == FLOATS:
-        half = <uint32_t>(cell if cell >= 0 else cell ^ 0x7FFFFFFF)
-    else:
-        half = <uint32_t>(cell if cell >= 0 else cell ^ 0x7FFF) & 0xFFFF
-        if half & 0x7C00 == 0:  # small numbers have no hidden bit
-            narrow = <float>(half & 0x3FF) * <float>5.9604644775390625e-08
-            return -narrow if half & 0x8000 else narrow
-        half = (half & 0x8000) << 16 | ((half & 0x7FFF) << 13) + (112 << 23)
-    memcpy(&narrow, &half, 4)
-    return narrow
 
 
 cdef double modified(int modifier, double x) noexcept nogil:
@@ -195,7 +171,7 @@ cdef class FunctionScorer(Scorer):
         has = bound.column != NULL and (<ColumnReader>bound.column).bounds(doc, &first, &end)
         if kind == FIELD_VALUE:  # a: factor, b: what stands for a missing value
             if has:
-                x = decode(numbers, (<ColumnReader>bound.column).cell(first))
+                x = decode_number(numbers, (<ColumnReader>bound.column).cell(first))
             elif (<ScoreFunction>bound.function).has_missing:
                 x = b
             else:
@@ -216,7 +192,7 @@ cdef class FunctionScorer(Scorer):
             return True
         # DECAY. a: origin, b: scale as the curve wants it, c: offset
         for i in range(first, end if has else first):
-            x = fabs(decode(numbers, (<ColumnReader>bound.column).cell(i)) - a) - c
+            x = fabs(decode_number(numbers, (<ColumnReader>bound.column).cell(i)) - a) - c
             if x < 0:
                 x = 0
             total += x

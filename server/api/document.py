@@ -66,7 +66,8 @@ def place_create(request: Request) -> str | None:
 def index_request(request: Request, op_type: str | None) -> IndexRequest:
     """Return what a request asks to be written."""
     params = request.params
-    wanted = op_type or params.get("op_type", "index").lower()
+    names = request.names
+    wanted = op_type or params.get("op_type", "index" if "id" in names else "create").lower()
     if wanted not in ("index", "create"):
         raise IllegalArgument(f"opType must be 'create' or 'index', found: [{wanted}]")
     if not request.content:
@@ -79,7 +80,6 @@ def index_request(request: Request, op_type: str | None) -> IndexRequest:
         options["require_alias"] = params.boolean("require_alias")
     else:
         options = {}
-    names = request.names
     return IndexRequest(
         index=names["index"], id=names.get("id"), source=request.content, op_type=wanted, **options
     )

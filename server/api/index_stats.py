@@ -8,6 +8,7 @@ from lanner.server.options import INDEX_OPTIONS, NOT_CLOSED, OPEN, index_options
 from lanner.server.params import split_names, unrecognized
 from lanner.server.request import Request
 from lanner.server.routing import Route
+from lanner.server.totals import with_fields
 
 METRICS = (
     "docs",
@@ -36,6 +37,7 @@ PARAMS = INDEX_OPTIONS | {
     "include_segment_file_sizes",
     "include_unloaded_segments",
     "level",
+    "metric",
     "types",
 }
 
@@ -43,7 +45,7 @@ PARAMS = INDEX_OPTIONS | {
 def run(request: Request) -> dict[str, Any]:
     """Return the statistics of indices."""
     params = request.params
-    metrics = split_names(request.names.get("metrics", "_all"))
+    metrics = split_names(request.names.get("metrics") or params.get("metric", "_all"))
     if metrics == ["_all"]:
         wanted = None
     elif "_all" in metrics:
@@ -63,7 +65,7 @@ def run(request: Request) -> dict[str, Any]:
     options = NOT_CLOSED if params.boolean("forbid_closed_indices", True) else OPEN
     for name in ("include_segment_file_sizes", "include_unloaded_segments"):
         params.boolean(name)
-    return index_stats(
+    shown = index_stats(
         request.node,
         request.names.get("index", "_all"),
         wanted,
@@ -71,6 +73,7 @@ def run(request: Request) -> dict[str, Any]:
         level=level,
         groups=params.names("groups") or (),
     )
+    return with_fields(shown, params)
 
 
 ROUTES = tuple(

@@ -69,12 +69,14 @@ def refresh(request: Request) -> dict[str, Any]:
 def flush(request: Request) -> dict[str, Any]:
     """Write what is in memory to disk and trim the translog."""
     params = request.params
-    params.boolean("wait_if_ongoing", True)
+    force, waits = params.boolean("force"), params.boolean("wait_if_ongoing", True)
+    if force and not waits:
+        raise ActionRequestValidation("Validation Failed: 1: wait_if_ongoing must be true for a force flush;")
     return indices.flush(
         request.node,
         request.names.get("index", "_all"),
         index_options(params, NOT_CLOSED),
-        force=params.boolean("force"),
+        force=force,
     )
 
 

@@ -202,12 +202,13 @@ def info(request: Request) -> dict[str, Any]:
 
 def indices_stats(request: Request) -> dict[str, Any]:
     """Return the statistics of all shards of the node."""
-    from lanner.server.totals import node_totals
+    from lanner.server.totals import node_totals, with_fields
 
     wanted = split_names(request.names.get("index_metric", "_all"))
     level = request.params.get("level", "node")
     groups = request.params.names("groups") or ()
-    return node_totals(request.node, None if "_all" in wanted else frozenset(wanted), level, groups)
+    shown = node_totals(request.node, None if "_all" in wanted else frozenset(wanted), level, groups)
+    return with_fields(shown, request.params)
 
 
 def pool_stats(request: Request) -> dict[str, Any]:

@@ -122,7 +122,11 @@ def choose(columns: tuple[Column, ...], params: "Params") -> list[tuple[str, Col
         if name in names:
             chosen.append((name, names[name]))
         elif "*" in name:
-            chosen += [(column.name, column) for column in columns if matches(name, column.name)]
+            chosen += [
+                (column.name, column)
+                for column in columns
+                if any(matches(name, each) for each in (column.name, *column.aliases.split(",")))
+            ]
     unique: dict[str, Column] = {}
     for head, column in chosen:
         unique.setdefault(head, column)

@@ -134,7 +134,9 @@ class Queries:
             }
             return {kind: {field: {"value": self.misspelled(), **more}}}
         more["case_insensitive"] = self.rnd.random() < 0.3
-        value = {"wildcard": self.pattern, "regexp": self.regexp, "prefix": lambda: self.word()[:2]}[kind]()
+        value = self.word()[:2]
+        if kind != "prefix":
+            value = self.pattern() if kind == "wildcard" else self.regexp()
         return {kind: {field: {"value": self.rnd.choice([value, value.upper()]), **more}}}
 
     def match(self) -> dict[str, Any]:

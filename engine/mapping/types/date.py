@@ -73,6 +73,11 @@ class DateFieldType(FieldType):
         return Field(self.name, build.number(self.name), NUMBER, doc_values=self.has_doc_values, points=True)
 
     @property
+    def cells_per_milli(self) -> int:
+        """Return by how much the column's values differ for one millisecond."""
+        return 1
+
+    @property
     def takes_millis(self) -> bool:
         """Return whether integers are what the column holds."""
         return self.format.pattern == DEFAULT_FORMAT
@@ -141,8 +146,8 @@ class DateFieldType(FieldType):
         return time.time_ns() // 1_000_000
 
     def moment(self, text: str, now: Callable[[], int], *, round_up: bool = False) -> int:
-        """Return the milliseconds of a date, which may use math; raises ParseError."""
-        return parse_date(text, self.format, now=now, round_up=round_up, zone=None)
+        """Return what the column holds for a date, which may use math; raises ParseError."""
+        return self.bound(text, self.format, now, None, round_up=round_up)
 
     def range_query(self, bounds: Bounds, now: Callable[[], int]) -> Query:
         """Return the documents between two dates, which may use math; open ends round outwards."""

@@ -37,6 +37,7 @@ class DateNanosFieldType(DateFieldType):
 
     type_name = "date_nanos"
     takes_millis = False
+    cells_per_milli = _PER_MILLI
 
     def parse(self, text: str) -> int:
         """Return the nanoseconds of a date."""

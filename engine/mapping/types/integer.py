@@ -26,7 +26,7 @@ from lanner.ext.index.document_plan import INTEGER, Leaf
 class IntegerFieldType(NumberFieldType):
     """long, integer, short and byte."""
 
-    numbers = "long"
+    numbers: ClassVar[str | None] = "long"
 
     low: ClassVar[int]
     high: ClassVar[int]

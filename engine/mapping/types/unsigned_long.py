@@ -19,6 +19,7 @@ class UnsignedLongFieldType(IntegerFieldType):
 
     type_name, java_name, article = "unsigned_long", "Unsigned Long", ARTICLE
     low, high = 0, 2**64 - 1
+    numbers = None  # cells are not the numbers
     parameters = number_parameters(integer_null(0, 2**64 - 1, ARTICLE))
 
     def encode(self, value: Any) -> int:

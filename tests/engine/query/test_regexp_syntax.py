@@ -9,7 +9,8 @@ import pytest
 from lanner.engine.common.errors import IllegalArgument, LannerError, TooComplexToDeterminize
 from lanner.engine.query.pattern import wildcard_automaton
 from lanner.engine.query.regexp_syntax import interval_automaton, read_flags, regexp_automaton
-from lanner.ext.automaton.automaton import Automaton, any_text, minimize
+from lanner.ext.automaton.automaton import Automaton, any_text
+from lanner.ext.automaton.determinize import minimize
 
 
 def read(pattern: str, **options: object) -> Automaton:

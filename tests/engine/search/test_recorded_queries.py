@@ -1,4 +1,7 @@
-"""Queries of every kind against what OpenSearch 2.19.1 answered (recorded by tests/oracle/record_queries.py)."""
+"""Queries of every kind against what OpenSearch 2.19.1 answered.
+
+Recorded by tests/oracle/record_queries.py.
+"""
 
 import dataclasses
 import json
@@ -18,7 +21,7 @@ from tests.oracle.record_queries import errors
 
 RECORDED = json.loads(Path(__file__).with_name("recorded_queries.json").read_text())
 NOW = 1_795_219_345_000
-#: what is not built, and where an answer depends on more than the query: clocks, ids of indices, places in a body
+#: what is not built, and answers that depend on more than the query: clocks, ids, places in a body
 DIFFERENT = (
     "script",
     "is not mapped on",
