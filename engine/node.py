@@ -22,6 +22,7 @@ from lanner.engine.runtime.fsio import FileSystem, RealFileSystem
 from lanner.engine.runtime.scheduler import Scheduler
 from lanner.engine.runtime.tasks import TaskRegistry
 from lanner.engine.runtime.thread_pool import ThreadPools
+from lanner.engine.search.contexts import ContextService
 
 DEFAULT_BUFFER = 128 << 20  # bytes, where the setting does not say; on a small machine a tenth of its memory
 ROLES = ("cluster_manager", "data", "ingest", "remote_cluster_client")
@@ -109,6 +110,10 @@ class Node:
             verify=settings.verify_on_open,
         )
         self.indices = IndicesService(self.files, settings.data_path, services)
+        self.contexts = ContextService(
+            self.clock, lambda name: self.cluster.state.setting(name), self.scheduler.after
+        )
+        self.indices.on_remove = self.contexts.close_index
         self._retrying = False  # failed shards will be opened again soon
         self._lock_file: int | None = None
         self._store: KeyValue | None = None
@@ -152,6 +157,7 @@ class Node:
         """Flush and end; the next start has nothing to replay."""
         self.scheduler.close()
         self.merges.limiter.close()
+        self.contexts.close_all()
         self.indices.close()
         self.pools.close()
         self.cluster.close()

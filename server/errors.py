@@ -31,6 +31,7 @@ STATUS: dict[str, int] = {
     "NoShardAvailable": 503,
     "RejectedExecution": 429,
     "ResourceNotFound": 404,
+    "SearchContextMissing": 404,
     "SearchPhaseExecution": 503,
     "ShardNotFound": 404,
     "TranslogCorrupted": 500,

@@ -326,6 +326,30 @@ class SearchPhaseExecution(LannerError):
     type = "search_phase_execution_exception"
 
 
+class SearchError(LannerError):
+    """A search that does not fit what it is asked of."""
+
+    type = "search_exception"
+
+
+class SearchContextMissing(LannerError):
+    """A point in time that is not there any more.
+
+    first: its number. shards: index and number of each shard that it held, numbered on from there.
+    """
+
+    type = "search_context_missing_exception"
+
+    def __init__(self, first: int, shards: "list[tuple[str, int]] | None" = None) -> None:
+        super().__init__(f"No search context found for id [{first}]")
+        self.first = first
+        self.shards = shards or []
+
+    def each(self) -> "list[SearchContextMissing]":
+        """Return one error for every shard."""
+        return [SearchContextMissing(self.first + i) for i in range(max(len(self.shards), 1))]
+
+
 class ResourceNotFound(LannerError):
     """A thing other than an index that is not there."""
 

@@ -2,7 +2,7 @@
 
 import logging
 import os
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from typing import Any
 
 from lanner.engine.index.index_service import IndexService
@@ -22,6 +22,7 @@ class IndicesService:
         self._files = files
         self._services = services
         self._indices: dict[str, IndexService] = {}
+        self.on_remove: Callable[[str], object] = lambda uuid: None  # told before an index is deleted
 
     def start(self) -> None:
         """Make the folder that holds the indices."""
@@ -54,6 +55,7 @@ class IndicesService:
         """Delete an index with all its files."""
         index = self._indices.pop(uuid, None)
         if index is not None:
+            self.on_remove(uuid)
             index.remove()
 
     def remove_folder(self, uuid: str) -> None:

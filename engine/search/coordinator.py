@@ -24,6 +24,13 @@ def search(
 
     A thread pool's map runs them together.
     """
+    return search_page(shards, request, now_millis=now_millis, run=run)[0]
+
+
+def search_page(
+    shards: list[ShardTarget], request: SearchRequest, *, now_millis: int, run: MapFunction = map
+) -> tuple[dict[str, Any], ReducedHits]:
+    """Return the answer and the hits that it shows."""
     started = time.perf_counter_ns()
     searchers: list[Any] = []
     try:
@@ -35,7 +42,8 @@ def search(
     finally:
         for searcher in searchers:
             searcher.close()
-    return _answer(shards, failures, reduced, hits, request, (time.perf_counter_ns() - started) // 1_000_000)
+    took = (time.perf_counter_ns() - started) // 1_000_000
+    return _answer(shards, failures, reduced, hits, request, took), reduced
 
 
 def query_all(

@@ -6,14 +6,14 @@ from typing import Any
 from msgspec import Raw
 
 from lanner.engine.common.errors import CorruptIndex, LannerError
-from lanner.engine.dsl.base import DslContext
 from lanner.engine.query.base import WeightContext
 from lanner.engine.search.failures import phase_failure
+from lanner.engine.search.fetch.fields import bind_fetch_fields
 from lanner.engine.search.fetch.highlight.part import bind_highlight
 from lanner.engine.search.fetch.matched_queries import bind_named, named_queries
 from lanner.engine.search.fetch.source import ALL, NOTHING, SourceFilter, render_source
 from lanner.engine.search.fetch.stored import NONE, stored_values
-from lanner.engine.search.query_phase import ShardResult
+from lanner.engine.search.query_phase import ShardResult, context_of
 from lanner.engine.search.request import SearchRequest
 from lanner.ext.errors import CorruptIndexError
 from lanner.ext.index.segment_reader import SegmentReader
@@ -109,7 +109,9 @@ def _parts(result: ShardResult, request: SearchRequest, now_millis: int) -> list
     if result.doc_values or result.stored:
         parts.append(_fields_part(result))
     target = result.target
-    context = DslContext(target.mapping, index=target.index, now=lambda: now_millis, settings=target.settings)
+    context = context_of(target, now_millis)
+    if request.fields:
+        parts.append(bind_fetch_fields(request.fields, target.mapping))
     if request.highlight is not None and request.highlight.fields:
         parts.append(bind_highlight(request.highlight, request.query, target, context))
     named = list(named_queries(request.query)) + list(named_queries(request.post_filter))

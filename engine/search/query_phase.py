@@ -14,16 +14,23 @@ from lanner.engine.query.match_all import MatchAllQuery
 from lanner.engine.search.fetch.doc_values import bind_doc_values
 from lanner.engine.search.fetch.stored import stored_names
 from lanner.engine.search.request import UNTRACKED, SearchRequest
+from lanner.engine.search.request_parts import Rescore
+from lanner.engine.search.rescoring import DEFAULT_WINDOW, Best, rescore
+from lanner.engine.search.slicing import documents_of
 from lanner.engine.search.sort import BoundSort, bind_sort
 from lanner.ext.query.boolean import BooleanWeight
+from lanner.ext.query.doc_set import DocSetWeight
 from lanner.ext.search.count import count
 from lanner.ext.search.limits import Limits
 from lanner.ext.search.reader import IndexReader
 from lanner.ext.search.top_docs import search_top
-from lanner.ext.search.top_fields import search_sorted
+from lanner.ext.search.top_fields import SortKey, search_sorted
 
 MATCH_ALL = MatchAllQuery()
+_BY_SCORE = SortKey("score", reverse=True)
+_BY_DOC = SortKey("doc")
 _WINDOW = ("index.max_result_window", 10_000)
+_RESCORE = ("index.max_rescore_window", 10_000)
 _DOC_VALUES = ("index.max_docvalue_fields_search", 100)
 
 
@@ -32,7 +39,8 @@ class ShardTarget:
     """One shard that a search asks. acquire gives a point in time, to be closed.
 
     It raises if the shard has failed. filter: what the alias that was asked leaves of the index. lookup:
-    reads the source of any document.
+    reads the source of any document. boost: of all scores. slice: the part of the documents, see slicing.py.
+    paged: results carry cursors; after is the last one that was seen.
     """
 
     index: str
@@ -44,6 +52,10 @@ class ShardTarget:
     acquire: Callable[[], Any] = field(compare=False)
     filter: DslQuery | None = None
     lookup: Lookup | None = field(default=None, compare=False)
+    boost: float = 1.0
+    slice: tuple[int, int, str] | None = None
+    paged: bool = False
+    after: list[Any] | None = None
 
 
 class ShardResult(NamedTuple):
@@ -66,6 +78,7 @@ class ShardResult(NamedTuple):
     stored: list[str]
     terminated_early: bool
     timed_out: bool
+    cursors: list[list[Any]] = []
 
 
 def resolve_query(query: DslQuery | None, context: DslContext, uuid: str) -> Query:
@@ -87,6 +100,18 @@ def resolve_query(query: DslQuery | None, context: DslContext, uuid: str) -> Que
         ) from None
 
 
+def context_of(target: ShardTarget, now_millis: int) -> DslContext:
+    """Return what a shard's queries may ask for while they are resolved."""
+    return DslContext(
+        target.mapping,
+        index=target.index,
+        now=lambda: now_millis,
+        settings=target.settings,
+        shard=target.shard,
+        lookup=target.lookup,
+    )
+
+
 def bind(
     target: ShardTarget,
     reader: IndexReader,
@@ -101,24 +126,19 @@ def bind(
 
     checks: takes what is to be called once the search is over.
     """
-    context = DslContext(
-        target.mapping,
-        index=target.index,
-        now=lambda: now_millis,
-        settings=target.settings,
-        shard=target.shard,
-        lookup=target.lookup,
-    )
+    context = context_of(target, now_millis)
     weights = WeightContext(reader, target.mapping.similarity, scoring, [] if checks is None else checks)
     try:
-        weight = resolve_query(query, context, target.index_uuid).weight(weights)
-        if post_filter is None and target.filter is None:
+        weight = resolve_query(query, context, target.index_uuid).weight(weights, target.boost)
+        if post_filter is None and target.filter is None and target.slice is None:
             return weight
         after = [
             resolve_query(one, context, target.index_uuid).weight(weights.matching())
             for one in (target.filter, post_filter)
             if one is not None
         ]
+        if target.slice is not None:
+            after.append(DocSetWeight(reader, documents_of(reader, target.slice)))
     except QueryShardError:
         raise
     except IllegalArgument as error:
@@ -171,7 +191,24 @@ def query_shard(
             target, reader, total, "eq", [], [], [], None, None, sorts, doc_values, stored, False, timed_out
         )
     top: Any
-    if sorts:
+    cursors: list[list[Any]] = []
+    if target.paged:
+        order = [one.key for one in sorts] if sorts else [_BY_SCORE]
+        top = search_sorted(
+            reader,
+            weight,
+            wanted,
+            [*order, _BY_DOC],
+            track=track,
+            after=target.after,
+            track_scores=request.track_scores or not sorts,
+            min_score=request.min_score,
+            terminate_after=request.terminate_after,
+            limits=limits,
+        )
+        cursors = top.values
+        values = [row[:-1] for row in cursors] if sorts else None
+    elif sorts:
         keys = [one.key for one in sorts]
         after = None
         if request.search_after is not None:
@@ -190,10 +227,11 @@ def query_shard(
         )
         values = top.values
     else:
+        window = max([wanted, *(_rescore_window(one, target) for one in request.rescore)])
         top = search_top(
             reader,
             weight,
-            wanted,
+            window,
             track=track,
             min_score=request.min_score,
             terminate_after=request.terminate_after,
@@ -202,22 +240,51 @@ def query_shard(
         values = None
     for check in checks:
         check()
+    best: Any = top
+    max_score = top.max_score
+    if request.rescore:
+        best = _rescored(target, reader, request, top, now_millis)
+        best = Best(best.segments[:wanted], best.docs[:wanted], best.scores[:wanted])
+        max_score = best.scores[0] if best.scores else None
     return ShardResult(
         target,
         reader,
         top.total,
         top.relation,
-        top.segments,
-        top.docs,
-        top.scores,
+        best.segments,
+        best.docs,
+        best.scores,
         values,
-        top.max_score,
+        max_score,
         sorts,
         doc_values,
         stored,
         top.terminated_early,
         top.timed_out,
+        cursors,
     )
+
+
+def _rescored(
+    target: ShardTarget, reader: IndexReader, request: SearchRequest, top: Any, now_millis: int
+) -> Best:
+    best = Best(top.segments, top.docs, top.scores)
+    for one in request.rescore:
+        weight = bind(target, reader, one.query, None, now_millis, scoring=True)
+        best = rescore(reader, weight, best, one)
+    return best
+
+
+def _rescore_window(asked: Rescore, target: ShardTarget) -> int:
+    window = DEFAULT_WINDOW if asked.window is None else asked.window
+    most = _setting(target, *_RESCORE)
+    if window > most:
+        raise IllegalArgument(
+            f"Rescore window [{window}] is too large. It must be less than [{most}]. This prevents "
+            "allocating massive heaps for storing the results to be rescored. This limit can be set by changing "
+            "the [index.max_rescore_window] index level setting."
+        )
+    return window
 
 
 def bind_sort_of(request: SearchRequest, target: ShardTarget) -> list[BoundSort]:

@@ -19,9 +19,19 @@ from lanner.engine.common.units import parse_time
 from lanner.engine.dsl import DslQuery, parse_query_at
 from lanner.engine.dsl.query_string import uri_query
 from lanner.engine.search.fetch.doc_values import DocValueField, parse_doc_value_fields
+from lanner.engine.search.fetch.fields import FetchField, parse_fetch_fields
 from lanner.engine.search.fetch.highlight.request import Highlight, parse_highlight
 from lanner.engine.search.fetch.source import SourceFilter, parse_source, parse_source_parameters
 from lanner.engine.search.fetch.stored import check_stored_fields, parse_stored_fields
+from lanner.engine.search.request_parts import (
+    Pit,
+    Rescore,
+    Slice,
+    parse_indices_boost,
+    parse_pit,
+    parse_rescore,
+    parse_slice,
+)
 from lanner.engine.search.sort import Sort, parse_sort, parse_sort_parameter
 
 DEFAULT_SIZE = 10
@@ -73,7 +83,12 @@ class SearchRequest:
     source: SourceFilter | None = None
     doc_value_fields: tuple[DocValueField, ...] = ()
     stored_fields: tuple[str, ...] | None = None
+    fields: tuple[FetchField, ...] = ()
     highlight: Highlight | None = None
+    rescore: tuple[Rescore, ...] = ()
+    slice: Slice | None = None
+    pit: Pit | None = None
+    indices_boost: tuple[tuple[str, float], ...] = ()
     track_total_hits: int = DEFAULT_TRACK
     track_scores: bool = False
     groups: tuple[str, ...] = ()  # under which statistics count the search
@@ -249,21 +264,19 @@ def _stored_fields(body: dict[str, Any], key: str, values: dict[str, Any]) -> No
     values["stored_fields"] = parse_stored_fields(body, key)
 
 
-def _highlight(body: dict[str, Any], key: str, values: dict[str, Any]) -> None:
-    values["highlight"] = parse_highlight(body, key)
+def _part(
+    name: str, parse: Callable[[dict[str, Any], str], Any]
+) -> Callable[[dict[str, Any], str, dict[str, Any]], None]:
+    def read(body: dict[str, Any], key: str, values: dict[str, Any]) -> None:
+        values[name] = parse(body, key)
+
+    return read
 
 
 def _stats(body: dict[str, Any], key: str, values: dict[str, Any]) -> None:
     if not isinstance(body[key], list):
         raise _unknown(body, key)
     values["groups"] = tuple(map(java_text, body[key]))
-
-
-def _empty_list(body: dict[str, Any], key: str, values: dict[str, Any]) -> None:
-    if not isinstance(body[key], list):
-        raise _unknown(body, key)
-    if body[key]:
-        raise LocatedError(f"[{key}] is not supported by this version", Anchor(body, key))
 
 
 _KEYS: dict[str, Callable[[dict[str, Any], str, dict[str, Any]], None]] = {
@@ -276,7 +289,10 @@ _KEYS: dict[str, Callable[[dict[str, Any], str, dict[str, Any]], None]] = {
     "_source": _source,
     "docvalue_fields": _doc_value_fields,
     "stored_fields": _stored_fields,
-    "highlight": _highlight,
+    "highlight": _part("highlight", parse_highlight),
+    "rescore": _part("rescore", parse_rescore),
+    "slice": _part("slice", parse_slice),
+    "pit": _part("pit", parse_pit),
     "track_total_hits": _track_total_hits,
     "track_scores": _flag("track_scores"),
     "min_score": _min_score,
@@ -285,8 +301,8 @@ _KEYS: dict[str, Callable[[dict[str, Any], str, dict[str, Any]], None]] = {
     "version": _flag("version"),
     "seq_no_primary_term": _flag("seq_no_primary_term"),
     "stats": _stats,
-    "fields": _empty_list,
-    "indices_boost": _empty_list,
+    "fields": _part("fields", parse_fetch_fields),
+    "indices_boost": _part("indices_boost", parse_indices_boost),
     "explain": _only(False),
     "profile": _only(False),
     "include_named_queries_score": _only(False),
@@ -298,11 +314,8 @@ _KEYS: dict[str, Callable[[dict[str, Any], str, dict[str, Any]], None]] = {
             "collapse",
             "derived",
             "ext",
-            "pit",
-            "rescore",
             "script_fields",
             "search_pipeline",
-            "slice",
             "suggest",
         ),
         _only({}),
@@ -387,4 +400,6 @@ def _checked(values: dict[str, Any]) -> SearchRequest:
             raise IllegalArgument(f"[{shown}] parameter cannot be negative, found [{values[name]}]")
     if values.get("search_after") is not None and values.get("from_", 0) > 0:
         raise IllegalArgument("`from` parameter must be set to 0 when `search_after` is used.")
+    if values.get("rescore") and values.get("sort"):
+        raise IllegalArgument("Cannot use [sort] option in conjunction with [rescore].")
     return SearchRequest(**values)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from lanner.engine.common.errors import IllegalArgument
+from lanner.engine.common.errors import ActionRequestValidation, IllegalArgument, SearchContextMissing
 from lanner.server.options import INDEX_OPTIONS, NOT_CLOSED, SOURCE_OPTIONS, index_options
 from lanner.server.params import Params
 from lanner.server.placement import MAX_HITS, MAX_POSTINGS, is_short
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from lanner.engine.node import Node
     from lanner.engine.search.query_phase import ShardTarget
     from lanner.engine.search.request import SearchParameters, SearchRequest
+    from lanner.engine.search.request_parts import Pit
 
 URI_QUERY = frozenset({"analyze_wildcard", "analyzer", "default_operator", "df", "lenient"})
 # Parameters that change nothing here: there is one node, no scroll and no cache of requests.
@@ -32,14 +33,73 @@ def plan(request: Request) -> "tuple[list[ShardTarget], SearchRequest]":
     if request.content and not params:
         known, content = request.application.parsed_searches, request.content
         request.decoded, wanted = known.get(content) or known.add(content, request.json())
-        return targets_for(request), wanted  # the body is read before names are looked at
+        return refine(request, wanted)  # the body is read before names are looked at
     from lanner.engine.search.request import NO_PARAMETERS, parse_search_request
 
     body = request.json() if request.content else None
     wanted = parse_search_request(body, search_parameters(params) if params else NO_PARAMETERS)
     if params:
         check_ignored(params)
-    return targets_for(request), wanted
+    return refine(request, wanted)
+
+
+def refine(request: Request, wanted: "SearchRequest") -> "tuple[list[ShardTarget], SearchRequest]":
+    """Return the shards that a search asks, with what its body says about them."""
+    if wanted.pit is not None:
+        targets = pit_targets(request, wanted.pit)
+    else:
+        targets = targets_for(request)
+        if wanted.slice is not None and "scroll" not in request.params and targets:
+            from lanner.engine.common.errors import SearchError
+            from lanner.engine.search.failures import phase_failure
+
+            fault = SearchError("`slice` cannot be used outside of a scroll context or PIT context")
+            raise phase_failure("all shards failed", [(target, fault) for target in targets])
+    if wanted.slice is not None:
+        from lanner.engine.search.failures import phase_failure
+        from lanner.engine.search.slicing import sliced
+
+        try:
+            targets = sliced(targets, wanted.slice)
+        except IllegalArgument as error:
+            raise phase_failure("all shards failed", [(target, error) for target in targets]) from None
+    if wanted.indices_boost:
+        targets = boosted_targets(request.node, targets, wanted.indices_boost)
+    return targets, wanted
+
+
+def pit_targets(request: Request, pit: "Pit") -> "list[ShardTarget]":
+    """Return the shards of a point in time, which lives on as the request says."""
+    from lanner.engine.search.contexts import PIT
+    from lanner.engine.search.scroll import missing
+
+    if "scroll" in request.params:
+        return []  # refused later
+    if "index" in request.names:
+        raise ActionRequestValidation("Validation Failed: 1: [indices] cannot be used with point in time;")
+    contexts = request.node.contexts
+    try:
+        context = contexts.get(PIT, pit.id)
+    except SearchContextMissing as error:
+        raise missing(error, request.node.id) from None
+    if pit.keep_alive is not None:
+        contexts.extend(context, pit.keep_alive)
+    return context.targets
+
+
+def boosted_targets(
+    node: "Node", targets: "list[ShardTarget]", boosts: tuple[tuple[str, float], ...]
+) -> "list[ShardTarget]":
+    """Return the shards with the boosts of their indices: the first name that stands for an index counts."""
+    from dataclasses import replace
+
+    from lanner.engine.cluster.names import resolve
+
+    factors: dict[str, float] = {}
+    for name, factor in boosts:
+        for index in resolve(node.cluster.state, name):
+            factors.setdefault(index, factor)
+    return [replace(target, boost=factors.get(target.index, 1.0)) for target in targets]
 
 
 def targets_for(request: Request) -> "list[ShardTarget]":
@@ -67,6 +127,8 @@ def place(request: Request) -> str | None:
 def place_plan(request: Request) -> str | None:
     """Return where what was planned runs."""
     targets, wanted = request.plan
+    if "scroll" in request.params:
+        return "search"
     left = budget_left(request.node, targets, wanted, request.decoded, MAX_POSTINGS)
     return "search" if left < 0 else INLINE
 
@@ -101,11 +163,25 @@ def run(request: Request) -> dict[str, Any]:
             return {**known, "took": 0}
         request.plan = plan(request)
     targets, wanted = request.plan
+    if "scroll" in request.params:
+        return start(request, targets, wanted)
 
     def ask() -> dict[str, Any]:
         return answer_search(request.node, targets, wanted, request.params.names("stats") or ())
 
+    if wanted.pit is not None:
+        return {"pit_id": wanted.pit.id, **ask()}
     return cache.answer(request, targets, ask) if wanted.size == 0 else ask()
+
+
+def start(request: Request, targets: "list[ShardTarget]", wanted: "SearchRequest") -> dict[str, Any]:
+    """Return the first page of a scroll."""
+    from lanner.engine.search.scroll import start_scroll
+
+    node = request.node
+    return start_scroll(
+        node.contexts, targets, wanted, request.params.millis("scroll", 0), now_millis=node.clock.millis()
+    )
 
 
 def answer_search(
@@ -179,10 +255,14 @@ def check_ignored(params: Params) -> None:
             camel = words[0] + "".join(word.capitalize() for word in words[1:])
             raise IllegalArgument(f"{camel} must be >= 1")
     params.boolean("ccs_minimize_roundtrips")
-    params.boolean("request_cache")
-    params.millis("cancel_after_time_interval")
+    cached = params.boolean("request_cache")
     if "scroll" in params:
-        raise IllegalArgument("[scroll] is not supported by this version")
+        params.millis("scroll")
+        if cached:
+            raise ActionRequestValidation(
+                "Validation Failed: 1: [request_cache] cannot be used in a scroll context;"
+            )
+    params.millis("cancel_after_time_interval")
     for name in ("suggest_field", "suggest_mode", "suggest_size", "suggest_text"):
         if name in params:
             raise IllegalArgument(f"[{name}] is not supported by this version")
