@@ -279,8 +279,8 @@ def _rescore_window(asked: Rescore, target: ShardTarget) -> int:
     if window > most:
         raise IllegalArgument(
             f"Rescore window [{window}] is too large. It must be less than [{most}]. This prevents "
-            "allocating massive heaps for storing the results to be rescored. This limit can be set by changing "
-            "the [index.max_rescore_window] index level setting."
+            "allocating massive heaps for storing the results to be rescored. This limit can be set by "
+            "changing the [index.max_rescore_window] index level setting."
         )
     return window
 
