@@ -18,7 +18,11 @@ MOST_RESULTS = 1000  # of finished tasks; the oldest go first
 
 
 class Task:
-    """One thing that runs. describe: makes the text that says what it is about."""
+    """One thing that runs. describe: makes the text that says what it is about.
+
+    throttle: changes how many documents a second it may do, None for any number; None for what has no such
+    limit.
+    """
 
     __slots__ = (
         "action",
@@ -33,6 +37,7 @@ class Task:
         "started_millis",
         "started_nanos",
         "status",
+        "throttle",
     )
 
     def __init__(
@@ -59,6 +64,7 @@ class Task:
         self.running_nanos: int | None = None  # once it has ended
         self.cancelled_millis: int | None = None
         self.status: Callable[[], dict[str, Any]] | None = None
+        self.throttle: Callable[[float | None], None] | None = None
 
     @property
     def cancelled(self) -> bool:

@@ -10,13 +10,13 @@ from lanner.ext.types cimport int64_t
 cdef class IndexReader:
     """The segments that a search sees. Statistics count deleted documents until a merge drops them, as in Lucene.
 
-    bases: of each segment, the documents in those before it.
+    bases: of each segment, the documents in those before it; at the end, all.
     """
 
     def __init__(self, segments):
         cdef SegmentReader segment
         self.segments = tuple(segments)
-        self.bases = tuple(accumulate([s.max_doc for s in self.segments[:-1]], initial=0))
+        self.bases = tuple(accumulate([s.max_doc for s in self.segments], initial=0))
         self.statistics = {}
         self.bound = {}
         self.indexed = {}

@@ -279,26 +279,28 @@ def warm() -> None:
 def plan_count(request: Request) -> "tuple[list[ShardTarget], SearchRequest]":
     """Return what a count asks and whom."""
     from lanner.engine.search.count import parse_count_request
-    from lanner.engine.search.request import NO_PARAMETERS, SearchParameters
 
     params = request.params
     body = request.json() if request.content else None
-    wanted = parse_count_request(
-        body,
-        SearchParameters(
-            q=params.get("q"),
-            df=params.get("df"),
-            analyzer=params.get("analyzer"),
-            default_operator=params.get("default_operator"),
-            lenient=switch(params, "lenient"),
-            analyze_wildcard=switch(params, "analyze_wildcard"),
-            terminate_after=params.integer("terminate_after"),
-        )
-        if params
-        else NO_PARAMETERS,
-        min_score=params.number("min_score"),
-    )
+    wanted = parse_count_request(body, uri_parameters(params), min_score=params.number("min_score"))
     return targets_for(request), wanted
+
+
+def uri_parameters(params: Params) -> "SearchParameters":
+    """Return the query of a URL as the engine takes it."""
+    from lanner.engine.search.request import NO_PARAMETERS, SearchParameters
+
+    if not params:
+        return NO_PARAMETERS
+    return SearchParameters(
+        q=params.get("q"),
+        df=params.get("df"),
+        analyzer=params.get("analyzer"),
+        default_operator=params.get("default_operator"),
+        lenient=switch(params, "lenient"),
+        analyze_wildcard=switch(params, "analyze_wildcard"),
+        terminate_after=params.integer("terminate_after"),
+    )
 
 
 def place_count(request: Request) -> str | None:

@@ -202,7 +202,7 @@ def _one(request: Request, text: str) -> tuple[list[Task], list[dict[str, Any]]]
     owner, number = parse_id(text)
     if owner != request.node.id:
         reason = {"type": "no_such_node_exception", "reason": f"No such node [{owner}]", "node_id": owner}
-        return [], [_failure(owner, reason)]
+        return [], [failed_node(owner, reason)]
     task = request.node.tasks.find(number)
     if isinstance(task, Task) and task.cancellable:
         return [task], []
@@ -213,10 +213,11 @@ def _one(request: Request, text: str) -> tuple[list[Task], list[dict[str, Any]]]
         }
     else:
         reason = {"type": "resource_not_found_exception", "reason": f"task [{text}] is not found"}
-    return [], [_failure(owner, reason)]
+    return [], [failed_node(owner, reason)]
 
 
-def _failure(node: str, cause: dict[str, Any]) -> dict[str, Any]:
+def failed_node(node: str, cause: dict[str, Any]) -> dict[str, Any]:
+    """Return why a node did not do what was asked of it."""
     return {
         "type": "failed_node_exception",
         "reason": f"Failed node [{node}]",

@@ -1,0 +1,265 @@
+"""Delete, update and copy what a query finds: a scroll over the source, a bulk of writes per page."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from lanner.engine.cluster.context import NodeContext
+from lanner.engine.common.errors import IllegalArgument, VersionConflict
+from lanner.engine.document.bulk import bulk
+from lanner.engine.document.requests import BulkOperation, BulkRequest
+from lanner.engine.index.operation import INTERNAL
+from lanner.engine.runtime.tasks import Task
+from lanner.engine.search.contexts import ContextService
+from lanner.engine.search.query_phase import ShardTarget
+from lanner.engine.search.request import SearchRequest
+from lanner.engine.search.request_parts import Slice
+from lanner.engine.search.scroll import next_page, start_scroll
+from lanner.engine.search.slicing import sliced
+
+DELETE = "delete"
+UPDATE = "update"
+REINDEX = "reindex"
+ACTIONS = {
+    DELETE: "indices:data/write/delete/byquery",
+    UPDATE: "indices:data/write/update/byquery",
+    REINDEX: "indices:data/write/reindex",
+}
+_COUNTED = {
+    DELETE: ("total", "deleted"),
+    UPDATE: ("total", "updated", "deleted"),
+    REINDEX: ("total", "updated", "created", "deleted"),
+}
+_RESULTS = {"created": "created", "updated": "updated", "deleted": "deleted"}
+_STEP = 0.1  # seconds between looks at whether a throttled task was told to stop
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """Where copies go. routing: "keep", "discard" or "=" and a value."""
+
+    index: str
+    op_type: str = "index"
+    version_type: str | None = None
+    routing: str = "keep"
+    pipeline: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ByQuery:
+    """What is asked. most: documents at most. per_second: documents a second, None for no limit."""
+
+    kind: str
+    targets: list[ShardTarget]
+    request: SearchRequest
+    keep_alive: float = 300_000.0
+    most: int | None = None
+    proceed: bool = False
+    per_second: float | None = None
+    slices: int = 1
+    destination: Destination | None = None
+    pipeline: str | None = None
+    timeout: float | None = None
+    wait_for_active_shards: str | None = None
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far one slice has come."""
+
+    kind: str
+    per_second: float | None
+    counts: dict[str, int] = field(
+        default_factory=lambda: dict.fromkeys(("total", "created", "updated", "deleted"), 0)
+    )
+    batches: int = 0
+    conflicts: int = 0
+    throttled: float = 0.0  # seconds
+    failures: list[dict[str, Any]] = field(default_factory=list)
+    slice_id: int | None = None
+
+    def render(self) -> dict[str, Any]:
+        """Return the state as tasks and answers show it."""
+        shown: dict[str, Any] = {} if self.slice_id is None else {"slice_id": self.slice_id}
+        shown |= {name: self.counts[name] for name in _COUNTED[self.kind]}
+        return {
+            **shown,
+            "batches": self.batches,
+            "version_conflicts": self.conflicts,
+            "noops": 0,
+            "retries": {"bulk": 0, "search": 0},
+            "throttled_millis": int(self.throttled * 1000),
+            "requests_per_second": -1.0 if self.per_second is None else self.per_second,
+            "throttled_until_millis": 0,
+        }
+
+
+class Job:
+    """One request while it runs. wait: lets a number of seconds pass."""
+
+    def __init__(
+        self,
+        node: NodeContext,
+        contexts: ContextService,
+        asked: ByQuery,
+        wait: Callable[[float], object] = time.sleep,
+    ) -> None:
+        self._node = node
+        self._contexts = contexts
+        self._asked = asked
+        self._wait = wait
+        self.task: Task | None = None
+        n = asked.slices
+        per_second = asked.per_second
+        self._parts = [
+            Progress(
+                asked.kind, None if per_second is None else per_second / n, slice_id=i if n > 1 else None
+            )
+            for i in range(n)
+        ]
+
+    def watch(self, task: Task) -> None:
+        """Be told to stop by a task, and tell it how far the work has come."""
+        task.cancellable = True
+        task.status = self.status
+        task.throttle = self.throttle
+        self.task = task
+
+    def throttle(self, per_second: float | None) -> None:
+        """Change how many documents a second are allowed."""
+        self._asked = replace(self._asked, per_second=per_second)
+        for part in self._parts:
+            part.per_second = None if per_second is None else per_second / len(self._parts)
+
+    def status(self) -> dict[str, Any]:
+        """Return the state of all slices together."""
+        if len(self._parts) == 1:
+            return self._parts[0].render()
+        whole = Progress(self._asked.kind, self._asked.per_second)
+        for part in self._parts:
+            for name, value in part.counts.items():
+                whole.counts[name] += value
+            whole.batches += part.batches
+            whole.conflicts += part.conflicts
+            whole.throttled += part.throttled
+        return {**whole.render(), "slices": [part.render() for part in self._parts]}
+
+    def run(self) -> dict[str, Any]:
+        """Do the work and return the answer; ``failures`` hold errors as they are."""
+        started = time.monotonic_ns()
+        asked = self._asked
+        for i, part in enumerate(self._parts):
+            targets = asked.targets
+            if part.slice_id is not None:
+                targets = sliced(targets, Slice(i, asked.slices))
+            most = asked.most
+            if most is not None and asked.slices > 1:
+                most = most // asked.slices + (1 if i < most % asked.slices else 0)
+            self._run(part, targets, most)
+        answer: dict[str, Any] = {
+            "took": (time.monotonic_ns() - started) // 1_000_000,
+            "timed_out": False,
+            **self.status(),
+        }
+        if self._cancelled:
+            answer["canceled"] = "by user request"
+        return {**answer, "failures": [one for part in self._parts for one in part.failures]}
+
+    @property
+    def _cancelled(self) -> bool:
+        return self.task is not None and self.task.cancelled
+
+    def _run(self, part: Progress, targets: list[ShardTarget], most: int | None) -> None:
+        """Work through one slice. The scroll is closed at the end, whatever happens."""
+        asked = self._asked
+        if not targets:
+            return
+        request = asked.request
+        if most is not None and most < request.size:
+            request = replace(request, size=max(most, 1))
+        page = start_scroll(
+            self._contexts, targets, request, asked.keep_alive, now_millis=self._node.clock.millis()
+        )
+        key = page["_scroll_id"]
+        try:
+            found = page["hits"]["total"]["value"]
+            part.counts["total"] = found if most is None else min(found, most)
+            left = part.counts["total"]
+            while page["hits"]["hits"] and left > 0 and not self._cancelled:
+                hits = page["hits"]["hits"][:left]
+                left -= len(hits)
+                self._write(part, hits)
+                if part.failures or left <= 0:
+                    return
+                self._throttle(part, len(hits))
+                page = next_page(self._contexts, key, None, now_millis=self._node.clock.millis())
+        finally:
+            self._contexts.close(key)
+
+    def _throttle(self, part: Progress, n: int) -> None:
+        """Wait as long as the documents of a page are worth."""
+        waited = 0.0
+        while part.per_second is not None and not self._cancelled:  # both may change in between
+            step = min(n / part.per_second - waited, _STEP)
+            if step <= 0:
+                break
+            self._wait(step)
+            waited += step
+        part.throttled += waited
+
+    def _write(self, part: Progress, hits: list[dict[str, Any]]) -> None:
+        part.batches += 1
+        asked = self._asked
+        answer = bulk(
+            self._node,
+            BulkRequest(
+                operations=[self._operation(hit) for hit in hits],
+                pipeline=asked.pipeline,
+                timeout=asked.timeout,
+                wait_for_active_shards=asked.wait_for_active_shards,
+            ),
+        )
+        for item in answer["items"]:
+            (result,) = item.values()
+            error = result.get("error")
+            if error is None:
+                name = _RESULTS.get(result["result"])
+                if name is not None:
+                    part.counts[name] += 1
+                continue
+            if isinstance(error, VersionConflict):
+                part.conflicts += 1
+                if asked.proceed:
+                    continue
+            part.failures.append({"index": result["_index"], "id": result["_id"], "cause": error})
+
+    def _operation(self, hit: dict[str, Any]) -> BulkOperation:
+        kind, destination = self._asked.kind, self._asked.destination
+        routing = hit.get("_routing")
+        if kind != DELETE and "_source" not in hit:
+            raise IllegalArgument(f"[{hit['_index']}][{hit['_id']}] didn't store _source")
+        if destination is None:
+            return BulkOperation(
+                action="delete" if kind == DELETE else "index",
+                index=hit["_index"],
+                id=hit["_id"],
+                source=b"" if kind == DELETE else bytes(hit["_source"]),
+                routing=routing,
+                if_seq_no=hit["_seq_no"],
+                if_primary_term=hit["_primary_term"],
+            )
+        if destination.routing == "discard":
+            routing = None
+        elif destination.routing != "keep":
+            routing = destination.routing[1:]
+        external = destination.version_type not in (None, INTERNAL)
+        return BulkOperation(
+            action=destination.op_type,
+            index=destination.index,
+            id=hit["_id"],
+            source=bytes(hit["_source"]),
+            routing=routing,
+            version=hit["_version"] if external else None,
+            version_type=destination.version_type or INTERNAL,
+        )

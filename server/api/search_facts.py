@@ -1,0 +1,209 @@
+"""What a search would ask: fields and their abilities, and shards. What is not built is refused."""
+
+from dataclasses import replace
+from typing import Any
+
+from lanner.engine.cluster.names import resolve
+from lanner.engine.cluster.render import render_copy
+from lanner.engine.common.body import Anchor, LocatedError, locate, token_name
+from lanner.engine.common.errors import (
+    IllegalArgument,
+    LannerError,
+    ParseError,
+    ParsingError,
+    from_json_fault,
+)
+from lanner.engine.common.object_parser import NAMES
+from lanner.ext.json.scan import JsonFault
+from lanner.server.api.nodes import address
+from lanner.server.api.search import SEARCH_PARAMS, URI_QUERY, targets_for, uri_parameters
+from lanner.server.options import INDEX_OPTIONS, NOT_CLOSED, index_options
+from lanner.server.request import Request
+from lanner.server.routing import Route
+from lanner.server.targets import targets_of
+
+
+def field_caps(request: Request) -> dict[str, Any]:
+    """Return what fields can do."""
+    from lanner.engine.dsl import parse_query_at
+    from lanner.engine.search.field_caps import field_caps as describe
+
+    params, node = request.params, request.node
+    patterns = params.names("fields") or []
+    body = request.json_map() if request.content else {}
+    wanted = None
+    try:
+        for key in body:
+            if key == "fields" and not patterns:
+                patterns = NAMES.read(body[key], key)  # type: ignore[misc]
+            elif key != "index_filter":
+                raise LocatedError(f"request does not support [{key}]", Anchor(body, key, "key"))
+            elif not isinstance(body[key], dict):
+                raise LocatedError(
+                    f"Unknown key for a {token_name(body[key])} in [{key}].", Anchor(body, key)
+                )
+            else:
+                wanted = parse_query_at(body, key)
+    except LannerError as error:
+        raise locate(error, body, request.content) from None
+    if not patterns:
+        raise IllegalArgument("specified fields can't be null or empty")
+    state = node.cluster.state
+    expression = request.names.get("index", "_all")
+    names = resolve(state, expression, index_options(params, NOT_CLOSED))
+    if wanted is not None:
+        names = [name for name in names if _matches(request, name, wanted)]
+    mappings = [(name, node.indices.index(state.indices[name].uuid).mapping) for name in names]
+    return {
+        "indices": names,
+        "fields": describe(mappings, patterns, include_unmapped=params.boolean("include_unmapped")),
+    }
+
+
+def _matches(request: Request, name: str, query: Any) -> bool:
+    """Return whether any document of an index matches."""
+    from lanner.engine.search.count import count
+    from lanner.engine.search.request import SearchRequest
+
+    node = request.node
+    asked = SearchRequest(query=query, size=0, track_total_hits=1, terminate_after=1)
+    found = count(targets_of(node, name), asked, now_millis=node.clock.millis())
+    return bool(found["count"])
+
+
+def search_shards(request: Request) -> dict[str, Any]:
+    """Return the shards that a search would ask, each with its copies."""
+    params, node = request.params, request.node
+    expression = request.names.get("index", "_all")
+    # an index that is not there has no shards
+    options = replace(index_options(params, NOT_CLOSED), ignore_unavailable=True)
+    targets = targets_of(
+        node,
+        expression,
+        options,
+        routing=params.get("routing"),
+        preference=params.get("preference"),
+    )
+    state = node.cluster.state
+    shards = []
+    indices: dict[str, dict[str, Any]] = {}
+    for target in targets:
+        index = state.indices[target.index]
+        copies = [copy for copy in state.copies(index) if copy.shard == target.shard and copy.started]
+        shards.append([render_copy(index, copy) for copy in copies])
+        narrowing = [name for name in expression.split(",") if "filter" in index.aliases.get(name, {})]
+        indices[target.index] = (
+            {"aliases": narrowing, "filter": index.aliases[narrowing[0]]["filter"]}
+            if len(narrowing) == 1 and target.filter is not None
+            else {}
+        )
+    return {
+        "nodes": {
+            node.id: {
+                "name": node.name,
+                "ephemeral_id": node.ephemeral_id,
+                "transport_address": address(request),
+                "attributes": dict(node.attributes),
+            }
+        }
+        if targets
+        else {},
+        "indices": indices,
+        "shards": shards,
+    }
+
+
+def validate(request: Request) -> dict[str, Any]:
+    """Return whether a query can be read, and run on the indices."""
+    from lanner.engine.search.count import parse_count_request
+    from lanner.engine.search.query_phase import bind
+
+    params, node = request.params, request.node
+    explain = params.boolean("explain")
+    rewrite = params.boolean("rewrite")
+    every = params.boolean("all_shards")
+    try:
+        body = request.json() if request.content else None
+        wanted = parse_count_request(body, uri_parameters(params), raw=request.content or None)
+    except JsonFault as fault:
+        error: LannerError = ParsingError("Failed to parse", caused_by=from_json_fault(fault))
+        return {"valid": False, **({"error": _java(error)} if explain else {})}
+    except LannerError as error:
+        return {"valid": False, **({"error": _java(error)} if explain else {})}
+    targets = targets_for(request)
+    if not every:
+        targets = list({target.index_uuid: target for target in reversed(targets)}.values())[::-1]
+    explanations: list[dict[str, Any]] = []
+    valid = True
+    for target in targets:
+        shown: dict[str, Any] = {"index": target.index}
+        if every:
+            shown["shard"] = target.shard
+        try:
+            with target.acquire() as searcher:
+                bind(target, searcher.reader, wanted.query, None, node.clock.millis(), scoring=False)
+        except LannerError as error:
+            valid = False
+            text = _java(error).removeprefix("QueryShardException")
+            explanations.append(
+                {
+                    **shown,
+                    "valid": False,
+                    "error": f"[{target.index}/{target.index_uuid}] QueryShardException{text}",
+                }
+            )
+            continue
+        if explain or rewrite:
+            raise IllegalArgument("[explain] of a valid query is not supported by this version")
+    n = len(targets)
+    answer: dict[str, Any] = {"_shards": {"total": n, "successful": n, "failed": 0}, "valid": valid}
+    if explain:
+        answer["explanations"] = explanations
+    return answer
+
+
+def _java(error: LannerError) -> str:
+    """Return an error as Java prints it, with what caused it."""
+    name = "".join(word.capitalize() for word in error.type.split("_"))
+    text = f"{name}[{error.reason}]"
+    return text if error.caused_by is None else f"{text}; nested: {_java(error.caused_by)};"
+
+
+def refuse(what: str) -> Any:
+    """Return the handler of an endpoint that is not built."""
+
+    def handler(request: Request) -> dict[str, Any]:
+        """Refuse."""
+        if not request.content and "source" not in request.params:
+            raise ParseError("request body or source parameter is required")
+        raise IllegalArgument(f"{what} are not supported by this version")
+
+    return handler
+
+
+_TEMPLATES = refuse("search templates")
+_EVALUATIONS = refuse("rank evaluations")
+_FIELD_CAPS = INDEX_OPTIONS | {"fields", "include_unmapped"}
+_SHARDS = INDEX_OPTIONS | {"routing", "preference", "local"}
+_VALIDATE = INDEX_OPTIONS | URI_QUERY | {"q", "explain", "rewrite", "all_shards"}
+ROUTES = tuple(
+    route
+    for index in ("", "/{index}")
+    for method in ("GET", "POST")
+    for route in (
+        Route(method, f"{index}/_field_caps", field_caps, "search", params=_FIELD_CAPS, body=True),
+        Route(method, f"{index}/_search_shards", search_shards, params=_SHARDS),
+        Route(
+            method,
+            f"{index}/_validate/query",
+            validate,
+            "search",
+            params=_VALIDATE,
+            source=True,
+            body=True,
+            with_q=URI_QUERY,
+        ),
+        Route(method, f"{index}/_search/template", _TEMPLATES, params=SEARCH_PARAMS, source=True, body=True),
+        Route(method, f"{index}/_rank_eval", _EVALUATIONS, source=True, body=True),
+    )
+)
