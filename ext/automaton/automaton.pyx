@@ -98,7 +98,8 @@ cdef class Automaton:
         cdef int state
         cdef Arc* arc
         cdef Arc* last
-        qsort(self.arcs, self.n_arcs, sizeof(Arc), by_target)
+        if self.n_arcs:
+            qsort(self.arcs, self.n_arcs, sizeof(Arc), by_target)
         for i in range(self.n_arcs):
             arc = &self.arcs[i]
             if kept:
@@ -110,7 +111,8 @@ cdef class Automaton:
             self.arcs[kept] = arc[0]
             kept += 1
         self.n_arcs = kept
-        qsort(self.arcs, self.n_arcs, sizeof(Arc), by_range)
+        if self.n_arcs:
+            qsort(self.arcs, self.n_arcs, sizeof(Arc), by_range)
         free(self.first)
         self.first = <int*>malloc((self.n_states + 1) * sizeof(int))
         if self.first == NULL:

@@ -171,7 +171,8 @@ def determinize(Automaton part not None, int limit) -> Automaton:
                     points[n_points] = Point(part.arcs[j].lo, part.arcs[j].dst, 1)
                     points[n_points + 1] = Point(part.arcs[j].hi + 1, part.arcs[j].dst, -1)
                     n_points += 2
-            qsort(points, n_points, sizeof(Point), by_point)
+            if n_points:
+                qsort(points, n_points, sizeof(Point), by_point)
             work += n_points
             n_active = 0
             last = 0
