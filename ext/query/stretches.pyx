@@ -157,7 +157,8 @@ cdef bint gather(Step* steps, Step* step) noexcept nogil:
 cdef void minimal(Step* step) noexcept nogil:
     """Keep those that contain no other."""
     cdef int i, kept = 0
-    qsort(step.list, step.size, sizeof(Stretch), by_end)
+    if step.size:
+        qsort(step.list, step.size, sizeof(Stretch), by_end)
     for i in range(step.size):
         if kept and step.list[kept - 1].start >= step.list[i].start:
             continue
@@ -371,7 +372,8 @@ cdef bint run_step(Step* steps, Step* step) noexcept nogil:
     if operation == SPAN_OR:
         if not gather(steps, step):
             return False
-        qsort(step.list, step.size, sizeof(Stretch), by_start)
+        if step.size:
+            qsort(step.list, step.size, sizeof(Stretch), by_start)
         return True
     if operation == ORDERED_NEAR:
         return ordered_near(steps, step)
