@@ -18,6 +18,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -229,10 +230,10 @@ def query(a: Any) -> None:
         if op == "phrase":
             places = list(range(len(terms)))
             groups = [[term] for term in terms]
-            return lambda: PhraseWeight(reader, "text", groups, places, similarity=used)
+            return partial(PhraseWeight, reader, "text", groups, places, similarity=used)
         if op == "term":
             (term,) = terms
-            return lambda: TermWeight(reader, "text", term, used)
+            return partial(TermWeight, reader, "text", term, used)
         if op == "and":
             return lambda: BooleanWeight(must=[TermWeight(reader, "text", term, used) for term in terms])
         return lambda: BooleanWeight(should=[TermWeight(reader, "text", term, used) for term in terms])

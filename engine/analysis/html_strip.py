@@ -24,8 +24,9 @@ _NAME = re.compile(r"[:_]|[^\W\d_]")
 _NAME_REST = re.compile(r"[-.:_\w·]*")
 _SPACE = re.compile(r"\s*")
 _ATTRIBUTE = re.compile(r"\s+[:_\w][-.:_\w]*\s*=\s*(['\"])")
-_SPECIAL = re.compile(r"\s*(br|script|style)", re.IGNORECASE)
-_END_TAG = re.compile(r"</\s*([:_\w][-.:_\w]*)\s*>")
+_SPECIAL = re.compile(r"\s*(br|script|style)(?=\s|/?>)", re.IGNORECASE)
+_AFTER_NAME = re.compile(r"[\s=]|/?>")
+_END_TAG = re.compile(r"</\s*([:_\w][-.:_\w]*+)(?:\s*>|\Z)")
 _INCLUDE = re.compile(r"<!--#")
 
 
@@ -35,6 +36,7 @@ class _Scanner:
     def __init__(self, text: str, escaped: frozenset[str]) -> None:
         self.text = text
         self.escaped = escaped
+        self.kept = escaped - {"script", "style"}  # what is left of those is never kept
         self.changes: list[tuple[int, int, str]] = []
         self.dead: set[int] = set()  # places within a tag from which no end of the tag was found
         self.next_bracket = -1  # the last > that was looked for
@@ -196,9 +198,10 @@ class _Scanner:
         if match is None:
             return at + 1
         name = match[1].lower()
-        if name in self.escaped:
+        if name in self.kept:
             return match.end()
-        return self.change(at, match.end(), "" if name in _INLINE else "\n")
+        cut = not match[0].endswith(">")  # the text ends within the name
+        return self.change(at, match.end(), "" if cut or name in _INLINE else "\n")
 
     def start_tag(self, at: int) -> int:
         """Read a start tag."""
@@ -211,12 +214,12 @@ class _Scanner:
         rest = _NAME_REST.match(text, first.end())
         assert rest is not None
         name = text[first.start() : rest.end()].lower()
-        end = self.content_end(rest.end())
+        end = self.content_end(rest.end()) if _AFTER_NAME.match(text, rest.end()) else -1
         if end < 0:
-            if rest.end() == len(text) and name not in self.escaped:
+            if rest.end() == len(text) and name not in self.kept:
                 return self.change(at, len(text), "")  # the text ends within the name
             return rest.end()
-        if name in self.escaped:
+        if name in self.kept:
             return end
         return self.change(at, end, "" if name in _INLINE else "\n")
 

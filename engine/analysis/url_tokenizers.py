@@ -249,9 +249,10 @@ _FTP = re.compile(
 )
 _FILE = re.compile(rf"file://(?:{_LOOSE_HOST})?{_FILE_PATH}(?:{_FRAGMENT})?", re.IGNORECASE)
 _TAIL = re.compile(rf"(?:{_PORT})?(?:{_PATH})?(?:{_QUERY})?(?:{_FRAGMENT})?")
-_ATOM = r"[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~]+"
-_QUOTED = r'"(?:[\x01-\x08\x0b\x0c\x0e-\x21\x23-\x5b\x5d-\x7e]|\\[\x00-\x7f])*"'
-_LOCAL = re.compile(rf"(?:{_ATOM}|{_QUOTED})(?:\.(?:{_ATOM}|{_QUOTED}))*@")
+# as the grammar of Lucene has it, where "+-/" is a range: with comma and full stop
+_ATOM = r"[A-Za-z0-9!#$%&'*+,\-./=?^_`{|}~]++"
+_QUOTED = r'"(?:[\x01-\x08\x0b\x0c\x0e-\x21\x23-\x5b\x5d-\x7e]|\\[\x00-\x7f])*+"'
+_LOCAL = re.compile(rf"(?:{_ATOM}|(?:^|(?<=\.)){_QUOTED}(?=[.@]))+@")
 _BRACKETED = re.compile(r"\[(?:[\x01-\x08\x0b\x0c\x0e-\x5a\x5e-\x7f]|\\[\x00-\x7f])*\]")
 
 
@@ -312,10 +313,12 @@ def _url_end(text: str, at: int) -> int:
             return match.end()
     best = -1
     address = _ADDRESS.match(text, at)
-    for end in [address.end()] if address else _strict_ends(text, at):
+    for end in [*([address.end()] if address else ()), *_strict_ends(text, at)]:
         tail = _TAIL.match(text, end)
         if tail and tail.end() > end:
             best = max(best, tail.end())
+        elif end == len(text) and (text[end - 1] == "." or (address and text[end - 2 : end].isdigit())):
+            continue  # the grammar of Lucene wants to see what follows
         elif not _joins_word(text, end):
             best = max(best, end)
     return best
@@ -340,7 +343,7 @@ class _Addresses:
         mail = _mail_end(window, 0) if "@" in window else -1
         url = (
             _url_end(window, 0)
-            if (char.isalnum() or char == "[") and ("." in window or "://" in window)
+            if char == "[" or (char.isalnum() and ("." in window or "://" in window))
             else -1
         )
         if url >= mail:
@@ -380,7 +383,9 @@ class _Addresses:
             if made is None:
                 continue
             found.append(made)
-            if number < len(words) and words[number][0] < at < words[number][1]:
+            while number < len(words) and words[number][1] <= at:
+                number += 1
+            if number < len(words) and words[number][0] < at:
                 words, sure = self.stretch(text, at)  # an address ended within a word
                 number = 0
         return found

@@ -63,13 +63,13 @@ def resolve(
         if is_all(name) and len(parts) == 1:
             found.update(dict.fromkeys(_usable(state, _expand(state, "*", states, options), options)))
             if not found and not options.allow_no_indices:
-                raise _not_found(None if name == "*" else name, kind)
+                raise _nothing_exists(name, states)
             return list(found)
-        if "*" in name or is_all(name):
+        if "*" in name:
             wildcard_seen = True
-            matched = _expand(state, "*" if name == "_all" else name, states, options)
+            matched = _expand(state, name, states, options)
             if not (matched or exclude or options.allow_no_indices):
-                raise _not_found(name, kind)
+                raise IndexNotFound(name, resource_type=kind)
         else:
             matched = _concrete(state, name, options, kind, alone=len(parts) == 1)
         for each in matched if exclude else _usable(state, matched, options):
@@ -78,9 +78,12 @@ def resolve(
             else:
                 found[each] = None
     if not found and not options.allow_no_indices:
-        if len(parts) == 1 and "*" not in text:
-            raise _left_out(text)
-        raise _not_found(text if len(parts) == 1 else None, kind)
+        if len(parts) > 1:
+            raise _left_out(parts, kind if "*" in text else "index_expression")
+        if "*" in text:
+            raise IndexNotFound(text, resource_type=kind)
+        known = text in state.indices or text in state.aliases or text in state.all_named(DATA_STREAM)
+        raise _left_out(text) if known else IndexNotFound(text, resource_type="index_expression")
     return list(found)
 
 
@@ -107,6 +110,8 @@ def resolve_index(state: ClusterState, name: str) -> IndexMetadata:
         return index
     names = state.aliases.get(name)
     if names is None:
+        if name == "_all":
+            raise _nothing_exists(name)
         check_reading(name)
         resolved = date_math_name(name)
         if resolved != name:
@@ -144,16 +149,24 @@ def resolve_write_index(state: ClusterState, name: str) -> IndexMetadata | None:
     return state.indices[writers[0]]
 
 
-def _left_out(name: str, **why: str) -> IndexNotFound:
+def _left_out(name: str | list[str], kind: str = "index_expression", **why: str) -> IndexNotFound:
     """The error for what is there, but not for this request."""
     error = IndexNotFound("null")
-    error.fields = {"resource.id": name, "resource.type": "index_expression", **why}
+    error.fields = {"resource.id": name, "resource.type": kind, **why}
+    return error
+
+
+def _nothing_exists(name: str, states: frozenset[str] = frozenset()) -> IndexNotFound:
+    """The error for what stands for everything, when that is nothing."""
+    error = _left_out(name) if states else IndexNotFound(name, resource_type="index_expression")
+    if name == "_all":
+        error.reason += " and no indices exist"
     return error
 
 
 def check_reading(name: str) -> None:
     """Refuse names that cannot be an index even in an expression."""
-    if name.startswith("_") and name != "_all":
+    if name.startswith("_"):
         raise _invalid(name, "must not start with '_'.")
 
 
@@ -235,7 +248,7 @@ def _concrete(state: ClusterState, name: str, options: IndexOptions, kind: str, 
     expands = bool(options.states & {"open", "closed"})
     if options.ignore_unavailable or (alone and not expands and options.allow_no_indices):
         return []
-    raise _not_found(name, kind)
+    raise IndexNotFound(name, resource_type=kind)
 
 
 def _usable(state: ClusterState, names: Iterable[str], options: IndexOptions) -> list[str]:
@@ -252,14 +265,6 @@ def _usable(state: ClusterState, names: Iterable[str], options: IndexOptions) ->
         else:
             raise IndexClosed("closed", index=index.name, index_uuid=index.uuid)
     return found
-
-
-def _not_found(name: str | None, kind: str) -> LannerError:
-    if name is None:
-        error = IndexNotFound("null", resource_type=kind)
-        error.fields = {"index": "null", "index_uuid": "_na_"}
-        return error
-    return IndexNotFound(name, resource_type=kind)
 
 
 def date_math_name(name: str) -> str:

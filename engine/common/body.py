@@ -292,6 +292,12 @@ def read_text(name: str, body: JsonObject, key: str) -> str:
     return java_text(value)
 
 
+def read_flag(name: str, body: JsonObject, key: str) -> bool:
+    """Return a boolean setting of a query; text is read too."""
+    read_text(name, body, key)
+    return read_boolean(body[key])
+
+
 def unknown_token(name: str, body: JsonObject, key: str) -> LocatedError:
     """Make the error for a value of the wrong kind."""
     return LocatedError(f"[{name}] unknown token [{token_name(body[key])}] after [{key}]", Anchor(body, key))

@@ -60,6 +60,11 @@ class FuzzyDsl(DslQuery):
         return pattern_query(self.field, context, lambda field: self.fuzzy.query(field, self.value), None)
 
 
+def read_fuzziness(kind: str, body: dict[str, Any], key: str) -> Fuzziness:
+    """Return how far words may be misspelled."""
+    return parse_fuzziness(read_text(kind, body, key))
+
+
 def parse_fuzzy(body: dict[str, Any], context: ParseContext) -> FuzzyDsl:
     """Read the body of a fuzzy query."""
     if len(body) == 1 and isinstance(next(iter(body.values())), list):

@@ -8,15 +8,14 @@ from lanner.engine.common.body import (
     Anchor,
     LocatedError,
     java_text,
-    read_boolean,
+    read_flag,
     read_integer,
     read_text,
     unknown_token,
 )
 from lanner.engine.common.errors import IllegalArgument
-from lanner.engine.common.fuzziness import Fuzziness, parse_fuzziness
 from lanner.engine.dsl.base import DslContext, DslQuery, ParseContext, one_field, read_common
-from lanner.engine.dsl.fuzzy import Fuzzy
+from lanner.engine.dsl.fuzzy import Fuzzy, read_fuzziness
 from lanner.engine.dsl.index_name import index_name_query
 from lanner.engine.dsl.prefix import prefix_query
 from lanner.engine.dsl.text_query import analyzer_for, lenient_query, match_text
@@ -122,29 +121,21 @@ def read_expansions(kind: str, body: dict[str, Any], key: str) -> int:
     return most
 
 
-def _flag(kind: str, body: dict[str, Any], key: str) -> bool:
-    return read_boolean(body[key])
-
-
-def _fuzziness(kind: str, body: dict[str, Any], key: str) -> Fuzziness:
-    return parse_fuzziness(read_text(kind, body, key))
-
-
 _READERS: dict[str, tuple[str, Callable[[str, dict[str, Any], str], Any]]] = {
     "query": ("text", read_query_text),
     "operator": ("operator_and", read_operator),
     "minimum_should_match": ("minimum_should_match", read_text),
     "analyzer": ("analyzer", read_text),
-    "lenient": ("lenient", lambda kind, body, key: read_boolean(body[key])),
+    "lenient": ("lenient", read_flag),
     "zero_terms_query": ("zero_terms", read_zero_terms),
-    "auto_generate_synonyms_phrase_query": ("phrases", _flag),
+    "auto_generate_synonyms_phrase_query": ("phrases", read_flag),
 }
 #: what Fuzzy holds, by key
 FUZZY: dict[str, tuple[str, Callable[[str, dict[str, Any], str], Any]]] = {
-    "fuzziness": ("fuzziness", _fuzziness),
+    "fuzziness": ("fuzziness", read_fuzziness),
     "prefix_length": ("prefix_length", _prefix_length),
     "max_expansions": ("max_expansions", read_expansions),
-    "fuzzy_transpositions": ("transpositions", _flag),
+    "fuzzy_transpositions": ("transpositions", read_flag),
     "fuzzy_rewrite": ("rewrite", read_text),
 }
 #: read and checked; they change nothing

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from lanner.engine.common.body import read_boolean, read_text, unknown_token
+from lanner.engine.common.body import read_flag, read_text, unknown_token
 from lanner.engine.common.errors import IllegalArgument
 from lanner.engine.dsl.base import DslContext, check_field_name, one_field, read_common
 from lanner.engine.dsl.index_name import index_name_query
@@ -19,16 +19,11 @@ def nullable_text(kind: str, body: dict[str, Any], key: str) -> str | None:
     return None if body[key] is None else read_text(kind, body, key)
 
 
-def flag(kind: str, body: dict[str, Any], key: str) -> bool:
-    """Return a boolean."""
-    return read_boolean(body[key])
-
-
 VALUE: Mapping[str, tuple[str, Reader]] = {
     "value": ("value", nullable_text),
     "rewrite": ("rewrite", nullable_text),
 }
-ANY_CASE: Mapping[str, tuple[str, Reader]] = {"case_insensitive": ("any_case", flag)}
+ANY_CASE: Mapping[str, tuple[str, Reader]] = {"case_insensitive": ("any_case", read_flag)}
 
 
 def read_pattern(

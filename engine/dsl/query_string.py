@@ -8,7 +8,7 @@ from lanner.engine.common.body import (
     Anchor,
     LocatedError,
     java_float,
-    read_boolean,
+    read_flag,
     read_integer,
     read_number,
     read_text,
@@ -21,12 +21,12 @@ from lanner.engine.common.errors import (
     QuerySyntaxError,
     QueryValidationError,
 )
-from lanner.engine.common.fuzziness import AUTO, Fuzziness, parse_fuzziness
+from lanner.engine.common.fuzziness import AUTO, Fuzziness
 from lanner.engine.common.wildcards import is_pattern
 from lanner.engine.dsl.base import DslContext, DslQuery, ParseContext, read_common
 from lanner.engine.dsl.classic_syntax import escape, parse
 from lanner.engine.dsl.exists import ExistsDsl
-from lanner.engine.dsl.fuzzy import MAX_EXPANSIONS, Fuzzy
+from lanner.engine.dsl.fuzzy import MAX_EXPANSIONS, Fuzzy, read_fuzziness
 from lanner.engine.dsl.match import read_operator
 from lanner.engine.dsl.multi_match import TIE_BREAKERS, MultiMatchDsl, parse_fields, read_type
 from lanner.engine.dsl.range import DirectError, read_zone
@@ -250,15 +250,6 @@ def _edits(text: str) -> Fuzziness:
 # -- reading
 
 
-def _flag(kind: str, body: dict[str, Any], key: str) -> bool:
-    read_text(kind, body, key)
-    return read_boolean(body[key])
-
-
-def _fuzziness(kind: str, body: dict[str, Any], key: str) -> Fuzziness:
-    return parse_fuzziness(read_text(kind, body, key))
-
-
 _READERS: dict[str, tuple[str, Callable[[str, dict[str, Any], str], Any]]] = {
     "query": ("text", read_text),
     "default_field": ("default_field", read_text),
@@ -266,11 +257,11 @@ _READERS: dict[str, tuple[str, Callable[[str, dict[str, Any], str], Any]]] = {
     "analyzer": ("analyzer", read_text),
     "quote_analyzer": ("quote_analyzer", read_text),
     "quote_field_suffix": ("quote_field_suffix", read_text),
-    "allow_leading_wildcard": ("leading_wildcard", _flag),
-    "analyze_wildcard": ("analyze_wildcard", _flag),
+    "allow_leading_wildcard": ("leading_wildcard", read_flag),
+    "analyze_wildcard": ("analyze_wildcard", read_flag),
     "phrase_slop": ("phrase_slop", read_integer),
-    "lenient": ("lenient", _flag),
-    "escape": ("escape", _flag),
+    "lenient": ("lenient", read_flag),
+    "escape": ("escape", read_flag),
     "max_determinized_states": ("max_determinized_states", read_integer),
     "rewrite": ("rewrite", read_text),
     "minimum_should_match": ("minimum_should_match", read_text),
@@ -278,14 +269,14 @@ _READERS: dict[str, tuple[str, Callable[[str, dict[str, Any], str], Any]]] = {
     "type": ("type", lambda kind, body, key: read_type(read_text(kind, body, key))),
     "time_zone": ("time_zone", lambda kind, body, key: read_zone(read_text(kind, body, key))),
     # read and checked; nothing here depends on them
-    "enable_position_increments": ("", _flag),
-    "auto_generate_synonyms_phrase_query": ("", _flag),
+    "enable_position_increments": ("", read_flag),
+    "auto_generate_synonyms_phrase_query": ("", read_flag),
 }
 _FUZZY: dict[str, tuple[str, Callable[[str, dict[str, Any], str], Any]]] = {
-    "fuzziness": ("fuzziness", _fuzziness),
+    "fuzziness": ("fuzziness", read_fuzziness),
     "fuzzy_prefix_length": ("prefix_length", read_integer),
     "fuzzy_max_expansions": ("max_expansions", read_integer),
-    "fuzzy_transpositions": ("transpositions", _flag),
+    "fuzzy_transpositions": ("transpositions", read_flag),
     "fuzzy_rewrite": ("rewrite", read_text),
 }
 

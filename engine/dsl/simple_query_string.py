@@ -10,7 +10,7 @@ from typing import Any
 from lanner.engine.common.body import (
     Anchor,
     LocatedError,
-    read_boolean,
+    read_flag,
     read_integer,
     read_number,
     read_text,
@@ -321,28 +321,23 @@ def _flags(kind: str, body: dict[str, Any], key: str) -> int:
     return flags if value else ALL
 
 
-def _flag(kind: str, body: dict[str, Any], key: str) -> bool:
-    read_text(kind, body, key)
-    return read_boolean(body[key])
-
-
 _READERS: dict[str, tuple[str, Callable[[str, dict[str, Any], str], Any]]] = {
     "query": ("text", read_text),
     "analyzer": ("analyzer", read_text),
     "default_operator": ("operator_and", read_operator),
     "flags": ("flags", _flags),
-    "lenient": ("lenient", _flag),
-    "analyze_wildcard": ("analyze_wildcard", _flag),
+    "lenient": ("lenient", read_flag),
+    "analyze_wildcard": ("analyze_wildcard", read_flag),
     "minimum_should_match": ("minimum_should_match", read_text),
     "quote_field_suffix": ("quote_field_suffix", read_text),
     "_name": ("name", read_text),
     # read and checked; no token spans several positions
-    "auto_generate_synonyms_phrase_query": ("", _flag),
+    "auto_generate_synonyms_phrase_query": ("", read_flag),
 }
 _FUZZY: dict[str, tuple[str, Callable[[str, dict[str, Any], str], Any]]] = {
     "fuzzy_prefix_length": ("prefix_length", read_integer),
     "fuzzy_max_expansions": ("max_expansions", read_integer),
-    "fuzzy_transpositions": ("transpositions", _flag),
+    "fuzzy_transpositions": ("transpositions", read_flag),
 }
 
 

@@ -185,6 +185,8 @@ def query_shard(
     if request.size == 0 and request.min_score is None and not request.terminate_after:
         total = count(reader, weight, limits=limits) if track else -1
         timed_out = limits is not None and limits.timed_out
+        for check in checks:
+            check()
         return ShardResult(
             target, reader, total, "eq", [], [], [], None, None, sorts, doc_values, stored, False, timed_out
         )

@@ -9,6 +9,10 @@ cdef class Machine:
     cdef bint step(self, int depth, uint32_t c) noexcept nogil
     # Read the character after the first depth ones; False if no term that begins so belongs to the set.
 
+    cdef int read_on(self, int depth, const uint8_t* data, Py_ssize_t length, int* offsets, uint32_t* c) noexcept nogil
+    # Read a term on from its first depth characters, which end at offsets[depth]; return how many it took then, and note where each
+    # ends. If it refused one, it is in c, and the last offset is less than length.
+
     cdef int value(self, int depth) noexcept nogil
     # What the first depth characters are worth as a term: 0 or more, or -1 if they do not belong to the set.
 
@@ -18,6 +22,9 @@ cdef class Machine:
 cdef class AutomatonMachine(Machine):
     cdef Automaton automaton
     cdef int* states  # by depth
+    cdef int* table  # of a small automaton, by state and code point below 128: the next state, or -1
+
+    cdef int make_table(self) except -1
 
 cdef class SpellingMachine(Machine):
     cdef uint32_t* word

@@ -7,12 +7,14 @@ diagonal. Source: Ukkonen, "Algorithms for approximate string matching", 1985.
 
 from libc.stdlib cimport free, malloc
 
+from lanner.ext.analysis.utf8 cimport decode_utf8
 from lanner.ext.automaton.automaton cimport LAST_CODE_POINT, NO_CHAR, Automaton
 from lanner.ext.codec.terms cimport MAX_TERM
 from lanner.ext.types cimport uint8_t, uint32_t
 
 cdef enum:
     MOST_WIDTH = 5
+    MOST_TABLED = 64  # states of an automaton that gets a table
     FAR = 100  # further than any allowed distance
 
 MOST_EDITS = 2
@@ -23,6 +25,17 @@ cdef class Machine:
 
     cdef bint step(self, int depth, uint32_t c) noexcept nogil:
         return False
+
+    cdef int read_on(self, int depth, const uint8_t* data, Py_ssize_t length, int* offsets, uint32_t* c) noexcept nogil:
+        cdef int at = offsets[depth], n
+        while at < length:
+            n = decode_utf8(data + at, data + length, c)
+            if not self.step(depth, c[0]):
+                break
+            depth += 1
+            at += n
+            offsets[depth] = at
+        return depth
 
     cdef int value(self, int depth) noexcept nogil:
         return -1
@@ -53,9 +66,45 @@ cdef class AutomatonMachine(Machine):
         if self.states == NULL:
             raise MemoryError()
         self.states[0] = 0
+        if automaton.n_states <= MOST_TABLED:
+            self.make_table()
 
     def __dealloc__(self):
         free(self.states)
+        free(self.table)
+
+    cdef int make_table(self) except -1:
+        cdef int state, j
+        cdef uint32_t c
+        cdef Automaton automaton = self.automaton
+        self.table = <int*>malloc((automaton.n_states * 128 + 1) * sizeof(int))
+        if self.table == NULL:
+            raise MemoryError()
+        for j in range(automaton.n_states * 128):
+            self.table[j] = -1
+        for j in range(automaton.n_arcs):
+            state = automaton.arcs[j].src
+            for c in range(automaton.arcs[j].lo, min(automaton.arcs[j].hi, <uint32_t>127) + 1):
+                self.table[state * 128 + c] = automaton.arcs[j].dst
+        return 0
+
+    cdef int read_on(self, int depth, const uint8_t* data, Py_ssize_t length, int* offsets, uint32_t* c) noexcept nogil:
+        cdef int at, state
+        if self.table != NULL and self.automaton.n_states:
+            at = offsets[depth]
+            state = self.states[depth]
+            while at < length and data[at] < 128:
+                state = self.table[state * 128 + data[at]]
+                if state < 0:
+                    c[0] = data[at]
+                    return depth
+                at += 1
+                depth += 1
+                offsets[depth] = at
+                self.states[depth] = state
+            if at == length:
+                return depth
+        return Machine.read_on(self, depth, data, length, offsets, c)
 
     cdef bint step(self, int depth, uint32_t c) noexcept nogil:
         cdef int i
@@ -108,8 +157,9 @@ cdef class SpellingMachine(Machine):
         self.width = 2 * edits + 1
         self.swaps = swaps
         self.word = <uint32_t*>malloc((self.length + 1) * 4)
-        self.read = <uint32_t*>malloc((MAX_TERM + 2) * 4)
-        self.rows = <uint8_t*>malloc((MAX_TERM + 2) * MOST_WIDTH)
+        # a longer term is refused before it is read to its end
+        self.read = <uint32_t*>malloc((self.length + edits + 2) * 4)
+        self.rows = <uint8_t*>malloc((self.length + edits + 3) * MOST_WIDTH)
         if self.word == NULL or self.read == NULL or self.rows == NULL:
             raise MemoryError()
         for i in range(self.length):

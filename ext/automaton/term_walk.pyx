@@ -1,7 +1,7 @@
 """The walk over a sorted dictionary that visits only terms which a machine may take.
 
 A term is read on from where it differs from the one before. Where the machine refuses a character, the least text that it would not
-refuse comes next: it is looked for in the rest of the block, then by a binary search over the blocks.
+refuse comes next: its block is looked for in steps that double, then by halves.
 """
 
 from libc.stdlib cimport free, malloc, realloc
@@ -53,52 +53,42 @@ cdef int compare(const uint8_t* a, Py_ssize_t n, const uint8_t* b, Py_ssize_t m)
 
 
 cdef bint go_to(TermsCursor cursor, const uint8_t* target, Py_ssize_t length) noexcept nogil:
-    """Stand on the first term that is not less than the target; False beyond the last one."""
-    cdef uint32_t ord
-    while (cursor.ord + 1) % TERMS_PER_BLOCK and cursor.ord + 1 < cursor.reader.size:
-        if not cursor.advance():
+    """Stand on the first term after this one that is not less than the target; False beyond the last one."""
+    cdef uint32_t here = cursor.ord // TERMS_PER_BLOCK
+    cdef uint32_t block = cursor.reader.block_from(here, target, length)
+    if block > here:
+        if not cursor.seek(block * TERMS_PER_BLOCK):
             return False
         if compare(cursor.data, cursor.length, target, length) >= 0:
             return True
-    ord = cursor.reader.ceiling(target, length)
-    if ord <= cursor.ord:  # bytes that are no text may make a target that lies behind
-        ord = cursor.ord + 1
-    return ord < cursor.reader.size and cursor.seek(ord)
+    while cursor.advance():
+        if compare(cursor.data, cursor.length, target, length) >= 0:
+            return True
+    return False
 
 
 cdef int run(
     TermsCursor cursor, Machine machine, TermWalk found, Py_ssize_t most, int* offsets, uint8_t* target
 ) noexcept nogil:
     """Walk; return -1 without memory."""
-    cdef int depth = 0, at, n, value
+    cdef int depth = 0, value
     cdef uint32_t c = 0
     cdef Py_ssize_t length, shared
-    cdef bint refused
     offsets[0] = 0
     if not cursor.seek(0):
         return 0
     while True:
-        at = offsets[depth]
-        refused = False
-        while at < cursor.length:
-            n = decode_utf8(cursor.data + at, cursor.data + cursor.length, &c)
-            if not machine.step(depth, c):
-                refused = True
-                break
-            depth += 1
-            at += n
-            offsets[depth] = at
-        if not refused:
+        depth = machine.read_on(depth, cursor.data, cursor.length, offsets, &c)
+        if offsets[depth] == cursor.length:
             value = machine.value(depth)
             if value >= 0:
                 if not take(found, cursor.ord, value):
                     return -1
                 if found.n >= most:
                     return 0
-            length = cursor.length
-            memcpy(target, cursor.data, length)
             if not cursor.advance():
                 return 0
+            shared = cursor.shared
         else:
             c = machine.after(depth, c)
             while c == NO_CHAR:
@@ -111,9 +101,9 @@ cdef int run(
             length = offsets[depth] + encode_utf8(c, target + offsets[depth])
             if not go_to(cursor, target, length):
                 return 0
-        shared = 0
-        while shared < length and shared < cursor.length and target[shared] == cursor.data[shared]:
-            shared += 1
+            shared = 0
+            while shared < length and shared < cursor.length and target[shared] == cursor.data[shared]:
+                shared += 1
         while offsets[depth] > shared:
             depth -= 1
 

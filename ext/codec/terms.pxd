@@ -39,6 +39,8 @@ cdef class TermsReader:
     cdef void prefetch_text(self, uint32_t ord) noexcept nogil
     cdef bint equals(self, uint32_t ord, const uint8_t* term, Py_ssize_t length) noexcept nogil
     cdef uint32_t ceiling(self, const uint8_t* term, Py_ssize_t length) noexcept nogil
+    cdef bint starts_after(self, uint32_t block, const uint8_t* term, Py_ssize_t length) noexcept nogil
+    cdef uint32_t block_from(self, uint32_t block, const uint8_t* term, Py_ssize_t length) noexcept nogil
     cdef Py_ssize_t read(self, uint32_t ord, uint8_t* out) noexcept nogil
 
 cdef class TermsCursor:
@@ -48,6 +50,7 @@ cdef class TermsCursor:
     cdef uint32_t ord  # of the term in data
     cdef uint8_t* data
     cdef Py_ssize_t length
+    cdef Py_ssize_t shared  # leading bytes that are known to be those of the term before
 
     cdef bint seek(self, uint32_t ord) noexcept nogil
     cdef bint step(self) noexcept nogil

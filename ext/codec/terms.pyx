@@ -217,6 +217,28 @@ cdef class TermsReader:
                 return lo * TERMS_PER_BLOCK + i
         return lo * TERMS_PER_BLOCK + TERMS_PER_BLOCK
 
+    cdef bint starts_after(self, uint32_t block, const uint8_t* term, Py_ssize_t length) noexcept nogil:
+        """Whether the first term of a block is greater than the given one, or damaged."""
+        cdef const uint8_t* end = self.terms + self.terms_length
+        cdef uint64_t rest = 0
+        cdef const uint8_t* p = read_vint(self.terms + self.starts[block], end, &rest)
+        return p == NULL or rest > <uint64_t>(end - p) or compare(p, <Py_ssize_t>rest, term, length) > 0
+
+    cdef uint32_t block_from(self, uint32_t block, const uint8_t* term, Py_ssize_t length) noexcept nogil:
+        """The last block, from the given one on, whose first term is not greater; the given one if none is. Near ones are found fast."""
+        cdef uint32_t step = 1, hi, mid
+        while block + step < self.n_blocks and not self.starts_after(block + step, term, length):
+            block += step
+            step *= 2
+        hi = min(block + step, self.n_blocks)
+        while hi - block > 1:
+            mid = (block + hi) >> 1
+            if self.starts_after(mid, term, length):
+                hi = mid
+            else:
+                block = mid
+        return block
+
     cdef Py_ssize_t read(self, uint32_t ord, uint8_t* out) noexcept nogil:
         """Write the term at ord into out (MAX_TERM bytes); return its length, or -1 if it is damaged."""
         cdef uint32_t block = ord // TERMS_PER_BLOCK, k
@@ -295,6 +317,7 @@ cdef class TermsCursor:
             return False
         memcpy(self.data + shared, p, rest)
         self.length = <Py_ssize_t>(shared + rest)
+        self.shared = <Py_ssize_t>shared
         self.place = p + rest
         return True
 

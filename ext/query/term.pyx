@@ -34,7 +34,7 @@ from lanner.ext.index.segment_reader cimport FieldReader, SegmentReader
 from lanner.ext.query.scorer cimport Scorer, Weight
 from lanner.ext.query.similarity cimport FieldStatistics, Similarity
 from lanner.ext.search.reader cimport IndexReader
-from lanner.ext.search.top_heap cimport TopHeap, offer
+from lanner.ext.search.top_heap cimport TopHeap, hit_key, offer
 from lanner.ext.types cimport BLOCK_SIZE, NO_MORE_DOCS, WINDOW_SIZE, doc_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from lanner.ext.errors import CorruptIndexError
@@ -389,7 +389,7 @@ cdef class TermScorer(Scorer):
             return True
         if c.postings.n_full == 0 or c.inverse == NULL:
             for block in range(n_blocks):
-                if c.inverse == NULL and heap.size == heap.capacity and heap.threshold >= c.weight and heap.hits[0].segment <= heap.segment:
+                if c.inverse == NULL and heap.size == heap.capacity and heap.keys[0] > hit_key(c.weight, heap.base + block_base(c, block)):
                     return True  # the hits held are as good and come first
                 load_scores(c, block)
                 for i in range(block_count(c, block)):

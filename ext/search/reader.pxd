@@ -5,6 +5,7 @@ from lanner.ext.types cimport int64_t
 
 cdef class IndexReader:
     cdef readonly tuple segments
+    cdef readonly tuple bases
     cdef readonly int64_t max_doc
     cdef readonly int64_t num_docs
     cdef dict statistics

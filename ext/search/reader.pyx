@@ -1,16 +1,22 @@
 """A point in time of one shard: an immutable list of segments, and the statistics over all of them."""
 
+from itertools import accumulate
+
 from lanner.ext.index.segment_reader cimport FieldReader, SegmentReader
 from lanner.ext.query.similarity cimport FieldStatistics, Similarity
 from lanner.ext.types cimport int64_t
 
 
 cdef class IndexReader:
-    """The segments that a search sees. Statistics count deleted documents until a merge drops them, as in Lucene."""
+    """The segments that a search sees. Statistics count deleted documents until a merge drops them, as in Lucene.
+
+    bases: of each segment, the documents in those before it.
+    """
 
     def __init__(self, segments):
         cdef SegmentReader segment
         self.segments = tuple(segments)
+        self.bases = tuple(accumulate([s.max_doc for s in self.segments[:-1]], initial=0))
         self.statistics = {}
         self.bound = {}
         self.indexed = {}

@@ -5,6 +5,8 @@ best. Where it is not, windows are visited in full until the total is known as f
 bounds from there on.
 """
 
+from bisect import bisect_right
+
 from cython cimport freelist
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.ref cimport PyObject
@@ -19,7 +21,7 @@ from lanner.ext.query.scorer cimport Scorer, Weight
 from lanner.ext.search.count cimport cheap_total
 from lanner.ext.search.limits cimport Limits
 from lanner.ext.search.reader cimport IndexReader
-from lanner.ext.search.top_heap cimport Hit, TopHeap, offer, sort_hits
+from lanner.ext.search.top_heap cimport TopHeap, hit_key, key_place, key_score, offer, sort_hits
 from lanner.ext.types cimport NO_MORE_DOCS, WINDOW_SIZE, WINDOW_WORDS, doc_t, int64_t, uint32_t, uint64_t
 
 cdef enum:
@@ -31,15 +33,16 @@ cdef enum:
 cdef class TopDocs:
     """The best hits, best first: three lists of one length. total is -1 when it was not asked for."""
 
-    cdef Hit* hits
+    cdef uint64_t* keys
     cdef Py_ssize_t size
+    cdef tuple bases  # documents in the segments before each
     cdef readonly int64_t total
     cdef readonly str relation
     cdef readonly bint terminated_early
     cdef readonly bint timed_out
 
     def __dealloc__(self):
-        PyMem_Free(self.hits)
+        PyMem_Free(self.keys)
 
     def __len__(self):
         return self.size
@@ -48,31 +51,32 @@ cdef class TopDocs:
     def segments(self) -> list:
         """Segment of each hit."""
         cdef Py_ssize_t i
-        return [self.hits[i].segment for i in range(self.size)]
+        return [bisect_right(self.bases, key_place(self.keys[i])) - 1 for i in range(self.size)]
 
     @property
     def docs(self) -> list:
         """Document of each hit, in its segment."""
         cdef Py_ssize_t i
-        return [self.hits[i].doc for i in range(self.size)]
+        cdef list segments = self.segments
+        return [key_place(self.keys[i]) - <uint32_t>self.bases[segments[i]] for i in range(self.size)]
 
     @property
     def scores(self) -> list:
         """Score of each hit."""
         cdef Py_ssize_t i
-        return [self.hits[i].score for i in range(self.size)]
+        return [key_score(self.keys[i]) for i in range(self.size)]
 
     @property
     def max_score(self):
         """The best score, or None."""
-        return self.hits[0].score if self.size else None
+        return key_score(self.keys[0]) if self.size else None
 
 
 cdef struct Task:
     int64_t most  # stop after so many hits; 0 for no limit
     float least  # min_score
     bint with_after
-    Hit after
+    uint64_t after
 
 
 cdef void collect_window(Scorer scorer, TopHeap* heap, doc_t lo, doc_t hi) noexcept nogil:
@@ -135,7 +139,6 @@ cdef int collect_windows(Scorer scorer, TopHeap* heap, Task* task, PyObject* lim
     cdef float bound = INFINITY
     cdef uint64_t word
     cdef doc_t lo, hi, doc
-    cdef Hit hit
     cdef int i, w
     lo = scorer.candidate(0)
     while lo != NO_MORE_DOCS:
@@ -170,10 +173,7 @@ cdef int collect_windows(Scorer scorer, TopHeap* heap, Task* task, PyObject* lim
                     continue
                 heap.counted += 1
                 if task.with_after:
-                    hit.score = scores[doc]
-                    hit.segment = heap.segment
-                    hit.doc = lo + doc
-                    if not is_after(&hit, &task.after):
+                    if hit_key(scores[doc], heap.base + lo + doc) >= task.after:
                         continue
                 if scores[doc] >= heap.threshold:
                     offer(heap, scores[doc], lo + doc)
@@ -187,15 +187,7 @@ cdef bint may_compete(TopHeap* heap, float bound) noexcept nogil:
     """Whether a hit of that score, which comes after all others, can still be among the best."""
     if heap.capacity == 0 or bound < heap.threshold:
         return False
-    return heap.size < heap.capacity or bound > heap.hits[0].score
-
-
-cdef bint is_after(const Hit* hit, const Hit* mark) noexcept nogil:
-    if hit.score != mark.score:
-        return hit.score < mark.score
-    if hit.segment != mark.segment:
-        return hit.segment > mark.segment
-    return hit.doc > mark.doc
+    return heap.size < heap.capacity or bound > key_score(heap.keys[0])
 
 
 def search_top(
@@ -224,7 +216,7 @@ def search_top(
     task.least = -INFINITY if min_score is None else min_score
     task.with_after = after is not None
     if after is not None:
-        task.after.score, task.after.segment, task.after.doc = after
+        task.after = hit_key(after[0], <uint32_t>(<int64_t>reader.bases[after[1]] + <int64_t>after[2]))
     heap.exhaustive = not plain and (track > 0 or terminate_after > 0)
     if plain and track > 0:
         known = cheap_total(reader, weight, track)
@@ -232,10 +224,11 @@ def search_top(
     heap.size = 0
     heap.capacity = min(k, reader.max_doc)
     heap.threshold = -INFINITY if min_score is None else min_score
-    heap.hits = <Hit*>PyMem_Malloc((heap.capacity + 1) * sizeof(Hit))
-    if heap.hits == NULL:
+    heap.keys = <uint64_t*>PyMem_Malloc((heap.capacity + 1) * sizeof(uint64_t))
+    if heap.keys == NULL:
         raise MemoryError()
-    top.hits = heap.hits
+    top.keys = heap.keys
+    top.bases = reader.bases
     if heap.capacity or heap.exhaustive:
         if plain and not heap.exhaustive:
             weight.seed(&heap)
@@ -244,7 +237,7 @@ def search_top(
             if scorer is None:
                 continue
             segment = <SegmentReader>reader.segments[i]
-            heap.segment = i
+            heap.base = <uint32_t>reader.bases[i]
             heap.live = segment.live
             if plain and stop == NULL:
                 if scorer.cost < QUICK:

@@ -1,35 +1,47 @@
 """The best hits so far, over all segments of a search: a binary heap with the worst on top.
 
-A hit is better than another if its score is greater, or equal with a lower (segment, document). threshold is a lower bound of the
-score that a hit must have to be among the best k; it may be known before the heap is full (stored best impacts of a term), so
-candidates are those with score >= threshold. Hits may come in any order.
+A hit is better than another if its score is greater, or equal with a lower (segment, document). Both stand in one number, the key:
+the score in an order of bits that is the order of floats, and below it the complement of the document, counted through all
+segments of the reader. threshold is a lower bound of the score that a hit must have to be among the best k; it may be known before
+the heap is full (stored best impacts of a term), so candidates are those with score >= threshold. Hits may come in any order.
 """
 
-from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.string cimport memcpy
 
-cdef struct Hit:
-    float score
-    uint32_t segment
-    uint32_t doc
+cdef enum:
+    SIGN_BIT = 31
 
 cdef struct TopHeap:
-    Hit* hits
+    uint64_t* keys
     int size
     int capacity
     float threshold
-    uint32_t segment  # of the documents that come now
+    uint32_t base  # documents in the segments before the one whose documents come now
     const uint64_t* live  # of that segment, or NULL
     bint exhaustive  # hits must be counted, whatever their score
     int64_t counted
     int64_t track  # beyond so many hits nothing needs to be counted any more
 
-cdef inline bint worse(const Hit* a, const Hit* b) noexcept nogil:
-    """Whether a loses against b."""
-    if a.score != b.score:
-        return a.score < b.score
-    if a.segment != b.segment:
-        return a.segment > b.segment
-    return a.doc > b.doc
+cdef inline uint64_t hit_key(float score, uint32_t place) noexcept nogil:
+    """The key of a hit. place: its document, counted through all segments."""
+    cdef uint32_t bits
+    score += 0  # there is but one zero
+    memcpy(&bits, &score, 4)
+    bits ^= <uint32_t>(<int32_t>bits >> SIGN_BIT) | <uint32_t>1 << SIGN_BIT
+    return <uint64_t>bits << 32 | <uint32_t>~place
+
+cdef inline float key_score(uint64_t key) noexcept nogil:
+    """The score of a hit."""
+    cdef uint32_t bits = <uint32_t>(key >> 32)
+    cdef float score
+    bits ^= ~<uint32_t>(<int32_t>bits >> SIGN_BIT) | <uint32_t>1 << SIGN_BIT
+    memcpy(&score, &bits, 4)
+    return score
+
+cdef inline uint32_t key_place(uint64_t key) noexcept nogil:
+    """The document of a hit, counted through all segments."""
+    return ~<uint32_t>key
 
 cdef inline void count_hit(TopHeap* heap, uint32_t doc) noexcept nogil:
     """Count a hit if it is live; stop counting once there are more than anybody asked for."""
@@ -38,61 +50,53 @@ cdef inline void count_hit(TopHeap* heap, uint32_t doc) noexcept nogil:
         if heap.counted > heap.track:
             heap.exhaustive = False
 
+cdef inline void sift_down(uint64_t* keys, int n, uint64_t key) noexcept nogil:
+    """Replace the top of a heap of n keys."""
+    cdef int i = 0, child = 1
+    while child < n:
+        child += child + 1 < n and keys[child + 1] < keys[child]
+        if keys[child] >= key:
+            break
+        keys[i] = keys[child]
+        i = child
+        child = 2 * i + 1
+    keys[i] = key
+
 cdef inline void offer(TopHeap* heap, float score, uint32_t doc) noexcept nogil:
     """Take a hit if it is live and among the best."""
-    cdef Hit hit
-    cdef Hit* hits = heap.hits
-    cdef int i, child
+    cdef uint64_t* keys = heap.keys
+    cdef uint64_t key
+    cdef float worst
+    cdef int i
     if score < heap.threshold or heap.capacity == 0:
         return
     if heap.live != NULL and not (heap.live[doc >> 6] >> (doc & 63)) & 1:
         return
-    hit.score = score
-    hit.segment = heap.segment
-    hit.doc = doc
+    key = hit_key(score, heap.base + doc)
     if heap.size < heap.capacity:
         i = heap.size
         heap.size += 1
-        while i and worse(&hit, &hits[(i - 1) >> 1]):
-            hits[i] = hits[(i - 1) >> 1]
+        while i and key < keys[(i - 1) >> 1]:
+            keys[i] = keys[(i - 1) >> 1]
             i = (i - 1) >> 1
-        hits[i] = hit
-    else:
-        if not worse(&hits[0], &hit):
+        keys[i] = key
+        if heap.size < heap.capacity:
             return
-        i = 0
-        while True:
-            child = 2 * i + 1
-            if child >= heap.size:
-                break
-            if child + 1 < heap.size and worse(&hits[child + 1], &hits[child]):
-                child += 1
-            if not worse(&hits[child], &hit):
-                break
-            hits[i] = hits[child]
-            i = child
-        hits[i] = hit
-    if heap.size == heap.capacity and hits[0].score > heap.threshold:
-        heap.threshold = hits[0].score
+    elif key > keys[0]:
+        sift_down(keys, heap.size, key)
+    else:
+        return
+    worst = key_score(keys[0])
+    if worst > heap.threshold:
+        heap.threshold = worst
 
 cdef inline void sort_hits(TopHeap* heap) noexcept nogil:
     """Order the hits, best first; the heap is one no longer."""
-    cdef Hit* hits = heap.hits
-    cdef Hit last
-    cdef int n = heap.size, i, child
+    cdef uint64_t* keys = heap.keys
+    cdef uint64_t last
+    cdef int n = heap.size
     while n > 1:
         n -= 1
-        last = hits[n]
-        hits[n] = hits[0]
-        i = 0
-        while True:
-            child = 2 * i + 1
-            if child >= n:
-                break
-            if child + 1 < n and worse(&hits[child + 1], &hits[child]):
-                child += 1
-            if not worse(&hits[child], &last):
-                break
-            hits[i] = hits[child]
-            i = child
-        hits[i] = last
+        last = keys[n]
+        keys[n] = keys[0]
+        sift_down(keys, n, last)

@@ -103,3 +103,23 @@ def test_bad_settings(client: Client) -> None:
     assert client.put("/_cluster/settings").error()["reason"] == "request body is required"
     assert client.put("/_cluster/settings", b"{").error()["type"] == "json_e_o_f_exception"
     assert client.put("/_cluster/settings", {"persistent": {"nosuch.key": 1}}).status == 400
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "reason"),
+    [
+        ("http.port", 1, "transient setting [http.port], not dynamically updateable"),
+        ("nope.x", 1, "transient setting [nope.x], not recognized"),
+        ("cluster.routing.allocation.enable", "bogus", "Illegal allocation.enable value [BOGUS]"),
+        ("cluster.routing.rebalance.enable", "bogus", "Illegal rebalance.enable value [BOGUS]"),
+    ],
+)
+def test_settings_that_are_refused(client: Client, name: str, value: object, reason: str) -> None:
+    error = client.put("/_cluster/settings", {"transient": {name: value}}).error()
+    assert (error["type"], error["reason"]) == ("illegal_argument_exception", reason)
+
+
+@pytest.mark.parametrize("given", ["x", "%3E%3Dx", "ge(x)"])
+def test_a_number_of_nodes_is_a_number(client: Client, given: str) -> None:
+    error = client.get(f"/_cluster/health?wait_for_nodes={given}").error()
+    assert (error["type"], error["reason"]) == ("number_format_exception", 'For input string: "x"')

@@ -117,3 +117,24 @@ def test_aliases_are_refused(stream: Client) -> None:
     )
     actions = {"actions": [{"remove_index": {"index": FIRST}}]}
     assert stream.post("/_aliases", actions).status == 400
+
+
+def test_how_a_document_may_come_without_an_id(stream: Client) -> None:
+    assert stream.post("/logs-a/_doc", {"@timestamp": 1}).status == 201
+    reason = "only write ops with an op_type of create are allowed in data streams"
+    assert stream.post("/logs-a/_doc?op_type=index", {"@timestamp": 1}).error()["reason"] == reason
+    error = stream.post("/logs-a/_doc?if_seq_no=1&if_primary_term=1", {"@timestamp": 1}).error()
+    assert error["reason"] == (
+        "Validation Failed: 1: create operations do not support compare and set. use index instead;"
+    )
+
+
+def test_names_do_not_begin_with_a_dot(stream: Client) -> None:
+    reason = "data_stream [.ds-x] must not start with '.'"
+    assert stream.put("/_data_stream/.ds-x").error()["reason"] == reason
+
+
+def test_texts_of_sizes(stream: Client) -> None:
+    shown = stream.get("/_data_stream/_stats?human=true").json()
+    assert {"total_store_size", "total_store_size_bytes"} < set(shown)
+    assert {"store_size", "store_size_bytes"} < set(shown["data_streams"][0])

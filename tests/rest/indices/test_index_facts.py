@@ -1,5 +1,7 @@
 """What indices are and come from; every expected value is the real system's."""
 
+import pytest
+
 from tests.conftest import Client
 
 
@@ -88,3 +90,57 @@ def test_dangling(client: Client) -> None:
     for method in ("POST", "DELETE"):
         answer = client.request(method, "/_dangling/abc?accept_data_loss=true")
         assert answer.error()["reason"] == "No dangling index found for UUID [abc]"
+
+
+def test_names_with_dates(client: Client) -> None:
+    name = client.put("/%3Clog-%7Bnow%2Fd%7D-000001%3E").json()["index"]
+    assert list(client.get("/%3Clog-%7Bnow%2Fd%7D*%3E/_alias").json()) == [name]
+    assert client.put("/%3Clog-%7Bnow%2Fd").status == 400
+    assert client.get("/%3Clog-%7Bnoow%7D%3E").status == 400
+
+
+def test_statistics_by_field(client: Client) -> None:
+    client.put("/i")
+    shown = client.get("/i/_stats/fielddata,completion?fielddata_fields=k").json()["_all"]["total"]
+    assert shown == {
+        "fielddata": {"memory_size_in_bytes": 0, "evictions": 0, "fields": {}},
+        "completion": {"size_in_bytes": 0},
+    }
+    shown = client.get("/i/_stats?fields=k&metric=docs,completion").json()["_all"]["total"]
+    assert list(shown) == ["docs", "completion"]
+    assert shown["completion"]["fields"] == {}
+
+
+def test_a_forced_flush_waits(client: Client) -> None:
+    client.put("/i")
+    error = client.post("/i/_flush?force=true&wait_if_ongoing=false").error()
+    assert error["type"] == "action_request_validation_exception"
+
+
+def test_patterns_of_columns_mean_aliases_too(client: Client) -> None:
+    client.put("/i")
+    row = client.get("/_cat/indices?h=idx*,uuid&format=json").json()[0]
+    assert list(row) == ["index", "uuid"]
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "reason", "meant"),
+    [
+        ("/_all,i/_count", 400, "Invalid index name [_all], must not start with '_'.", None),
+        ("/n/_count?ignore_unavailable=true", 404, "no such index [n]", "n"),
+        ("/n,m/_count?ignore_unavailable=true", 404, "no such index [null]", ["n", "m"]),
+        ("/i*,-i*/_count?", 404, "no such index [null]", ["i*", "-i*"]),
+        ("/_count?expand_wildcards=none", 404, "no such index [_all] and no indices exist", "_all"),
+        ("/_count?expand_wildcards=closed", 404, "no such index [null] and no indices exist", "_all"),
+        ("/*/_count?expand_wildcards=closed", 404, "no such index [null]", "*"),
+        ("/*/_count?expand_wildcards=none", 404, "no such index [*]", "*"),
+        ("/i*/_count?expand_wildcards=none", 404, "no such index [i*]", "i*"),
+    ],
+)
+def test_expressions_that_stand_for_nothing(
+    client: Client, path: str, status: int, reason: str, meant: object
+) -> None:
+    client.put("/i")
+    answer = client.get(f"{path}{'&' if '?' in path else '?'}allow_no_indices=false")
+    assert (answer.status, answer.error()["reason"]) == (status, reason)
+    assert answer.error().get("resource.id") == meant

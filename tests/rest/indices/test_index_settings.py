@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 
 from tests.conftest import Client
@@ -117,3 +119,68 @@ def test_blocks(client: Client) -> None:
     ):
         answer = client.put(f"/b/_block/{name}")
         assert (answer.status, answer.error()["reason"]) == (400, reason)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "reason"),
+    [
+        ("index.routing.allocation.enable", "bogus", "Illegal allocation.enable value [BOGUS]"),
+        (
+            "index.translog.durability",
+            "bogus",
+            "No enum constant org.opensearch.index.translog.Translog.Durability.BOGUS",
+        ),
+        (
+            "index.max_result_window",
+            0,
+            "Failed to parse value [0] for setting [index.max_result_window] must be >= 1",
+        ),
+    ],
+)
+def test_values_out_of_range(client: Client, name: str, value: Any, reason: str) -> None:
+    client.put("/i")
+    error = client.put("/i/_settings", {name: value}).error()
+    assert (error["type"], error["reason"]) == ("illegal_argument_exception", reason)
+    # settings come before the name
+    assert client.put("/I", {"settings": {name: value}}).error()["reason"] == reason
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", "/i/_stats"),
+        ("GET", "/i/_segments"),
+        ("GET", "/i/_recovery"),
+        ("GET", "/i/_shard_stores"),
+        ("GET", "/i/_upgrade"),
+        ("POST", "/i/_upgrade"),
+        ("POST", "/i/_cache/clear"),
+        ("POST", "/i/_forcemerge"),
+        ("POST", "/i/_clone/j"),
+        ("POST", "/al/_rollover"),
+        ("PUT", "/i"),
+        ("GET", "/_cat/indices"),
+        ("GET", "/_cat/shards/i"),
+        ("GET", "/_cat/segments/i"),
+        ("GET", "/_cat/recovery/i"),
+    ],
+)
+def test_the_metadata_block_hides_an_index(client: Client, method: str, path: str) -> None:
+    client.put("/i", {"aliases": {"al": {}}})
+    client.put("/i/_block/metadata")
+    answer = client.request(method, path)
+    assert answer.status == 403
+    assert answer.error()["reason"] == "index [i] blocked by: [FORBIDDEN/9/index metadata (api)];"
+
+
+def test_the_metadata_block_lets_documents_in_that_bring_nothing_new(client: Client) -> None:
+    client.put("/i", {"mappings": {"properties": {"k": {"type": "keyword"}}}})
+    client.put("/i/_block/metadata")
+    assert client.put("/i/_doc/1", {"new": 1}).status == 403
+    assert client.put("/i/_doc/1", {"k": "1"}).status == 201
+    answer = client.get("/i/_mapping/field/k")
+    assert (answer.status, answer.json()) == (404, {})
+    for path in ("/i/_refresh", "/i/_flush"):
+        assert client.post(path).status == 200
+    assert client.get("/i/_search").status == 200
+    assert client.get("/_nodes/stats/indices").status == 200

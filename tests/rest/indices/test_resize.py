@@ -124,3 +124,22 @@ def test_an_interrupted_filling_leaves_nothing(source: Client, node: Any, monkey
     assert source.head("/t").status == 404
     assert len(node.files.list(node.indices.folder)) == 1
     assert node._store.range("deleted/") == []
+
+
+def test_a_single_shard_can_be_split_into_any_number(client: Client) -> None:
+    client.put("/one", {"settings": {"number_of_shards": 1, "number_of_replicas": 0}})
+    for each in range(20):
+        client.put(f"/one/_doc/{each}", {"n": each})
+    client.put("/one/_block/write")
+    body = {"settings": {"index.number_of_shards": 7, "index.blocks.write": None}}
+    assert client.post("/one/_split/seven", body).status == 200
+    client.post("/seven/_refresh")
+    assert client.get("/seven/_count").json()["count"] == 20
+    assert all(client.get(f"/seven/_doc/{each}").status == 200 for each in range(20))
+    assert client.put("/seven/_doc/3", {}).json()["_version"] == 2
+
+
+def test_closed_indices_are_not_resized(client: Client) -> None:
+    client.put("/i")
+    client.post("/i/_close")
+    assert client.post("/i/_clone/j").error()["type"] == "index_closed_exception"

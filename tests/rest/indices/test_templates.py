@@ -241,3 +241,22 @@ def test_patterns_overlap_where_a_name_matches_both() -> None:
     for one, other in product(patterns, repeat=2):
         expected = any(matches(one, name) and matches(other, name) for name in names)
         assert overlap([one], [other]) == expected, (one, other)
+
+
+def test_meta_is_merged_all_the_way_down(client: Client) -> None:
+    body = {"index_patterns": ["m*"], "template": {"mappings": {"_meta": {"a": 1, "b": {"c": 1, "d": 1}}}}}
+    client.put("/_index_template/t", body)
+    client.put("/m", {"mappings": {"_meta": {"b": {"d": 2}, "e": 3}}})
+    assert client.get("/m/_mapping").json()["m"]["mappings"] == {
+        "_meta": {"a": 1, "b": {"c": 1, "d": 2}, "e": 3}
+    }
+
+
+def test_only_backing_indices_show_the_field_of_the_moment(client: Client) -> None:
+    client.put("/_index_template/t", {"index_patterns": ["x*", ".ds-x*"], "data_stream": {}})
+    assert "mappings" not in client.post("/_index_template/_simulate/t").json()["template"]
+    shown = client.post("/_index_template/_simulate_index/.ds-x-1").json()["template"]
+    assert shown["mappings"] == {
+        "_data_stream_timestamp": {"enabled": True},
+        "properties": {"@timestamp": {"type": "date"}},
+    }

@@ -88,8 +88,8 @@ def test_no_more_contexts_than_allowed(filled: Client) -> None:
         (
             "scroll=x",
             {},
-            "failed to parse setting [scroll] with value [x] as a time value: "
-            "unit is missing or unrecognized",
+            "failed to parse setting [scroll] with value [x] as a time value: unit is missing or "
+            "unrecognized",
         ),
         ("scroll=25h", {}, "all shards failed"),
     ],
