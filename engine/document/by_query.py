@@ -32,7 +32,7 @@ _COUNTED = {
     REINDEX: ("total", "updated", "created", "deleted"),
 }
 _RESULTS = {"created": "created", "updated": "updated", "deleted": "deleted"}
-_STEP = 0.1  # seconds between looks at whether a throttled task was told to stop
+_STEP = 0.02  # seconds between looks at whether a throttled task was told to stop
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ counts as failed.
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -62,10 +62,11 @@ def passing() -> set[str]:
     return {line for line in PASSING.read_text().split() if line}
 
 
-def replay(area: str, folder: str, *, patient: bool = False) -> Iterator[tuple[str, list[Any]]]:
+def replay(area: str, folder: str, *, patient: Container[str] | None = ()) -> Iterator[tuple[str, list[Any]]]:
     """Run an area's exchanges on an empty node; yield each id with what differs.
 
-    patient: wait as long as the recording asks for what is not there yet.
+    patient: the exchanges that are repeated as long as the recording asks for, until the answer is there;
+    None for all of them.
     """
     from lanner.engine.node import Node, NodeSettings
     from lanner.server.app import create_app
@@ -95,7 +96,9 @@ def replay(area: str, folder: str, *, patient: bool = False) -> Iterator[tuple[s
         server = Local("http://127.0.0.1:9200")
         server.begin()
         for exchange in exchanges.read(ORACLE / "answers" / f"{area}.ndjson"):
-            asked = exchange if patient else {key: value for key, value in exchange.items() if key != "wait"}
+            asked = exchange
+            if patient is not None and exchange["id"] not in patient:
+                asked = {key: value for key, value in exchange.items() if key != "wait"}
             try:
                 answer = server.ask(asked)
             except Exception as fault:
@@ -111,9 +114,11 @@ def replay(area: str, folder: str, *, patient: bool = False) -> Iterator[tuple[s
         node.close()
 
 
-def replay_all(areas: tuple[str, ...] = AREAS) -> Iterator[tuple[str, str, list[Any]]]:
-    """Every exchange of some areas: area, id, differences."""
+def replay_all(
+    areas: tuple[str, ...] = AREAS, *, patient: Container[str] | None = ()
+) -> Iterator[tuple[str, str, list[Any]]]:
+    """Every exchange of some areas: area, id, differences. patient: as for replay."""
     for area in areas:
         with tempfile.TemporaryDirectory() as folder:
-            for name, wrong in replay(area, folder):
+            for name, wrong in replay(area, folder, patient=patient):
                 yield area, name, wrong

@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 from lanner.engine.query.base import BoostQuery, Query
 from lanner.engine.query.boolean import BooleanQuery
 from lanner.engine.query.constant_score import ConstantScoreQuery
+from lanner.engine.query.covering import CoveringQuery
 from lanner.engine.query.dis_max import DisMaxQuery
+from lanner.engine.query.function_score import FunctionScoreQuery
 from lanner.engine.query.multi_term import MultiTermQuery
 from lanner.engine.query.phrase import PhrasePrefixQuery, PhraseQuery
 from lanner.engine.query.prefix import PrefixQuery
@@ -91,8 +93,10 @@ def _inside(query: Query) -> tuple[list[Query], float]:
         return [*query.must, *query.filter, *query.should], 1.0
     if isinstance(query, DisMaxQuery):
         return list(query.queries), 1.0
-    if isinstance(query, ConstantScoreQuery):
+    if isinstance(query, ConstantScoreQuery | FunctionScoreQuery):
         return [query.query], 1.0
+    if isinstance(query, CoveringQuery):
+        return list(query.clauses), 1.0
     return [], 1.0
 
 
