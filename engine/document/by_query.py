@@ -11,7 +11,7 @@ from lanner.engine.document.bulk import bulk
 from lanner.engine.document.requests import BulkOperation, BulkRequest
 from lanner.engine.index.operation import INTERNAL
 from lanner.engine.runtime.tasks import Task
-from lanner.engine.search.contexts import ContextService
+from lanner.engine.search.contexts import SCROLL, ContextService
 from lanner.engine.search.query_phase import ShardTarget
 from lanner.engine.search.request import SearchRequest
 from lanner.engine.search.request_parts import Slice
@@ -109,6 +109,7 @@ class Job:
         self._contexts = contexts
         self._asked = asked
         self._wait = wait
+        self._scrolls: list[str] = []
         self.task: Task | None = None
         n = asked.slices
         per_second = asked.per_second
@@ -148,15 +149,19 @@ class Job:
     def run(self) -> dict[str, Any]:
         """Do the work and return the answer; ``failures`` hold errors as they are."""
         started = time.monotonic_ns()
-        asked = self._asked
-        for i, part in enumerate(self._parts):
-            targets = asked.targets
-            if part.slice_id is not None:
-                targets = sliced(targets, Slice(i, asked.slices))
-            most = asked.most
-            if most is not None and asked.slices > 1:
-                most = most // asked.slices + (1 if i < most % asked.slices else 0)
-            self._run(part, targets, most)
+        pages: list[tuple[Progress, dict[str, Any]]] = []
+        try:
+            # all before the first write: what a slice writes belongs to another one afterwards
+            for i, part in enumerate(self._parts):
+                page = self._first_page(part, i)
+                if page is not None:
+                    pages.append((part, page))
+                    self._scrolls.append(page["_scroll_id"])
+            for part, page in pages:
+                self._run(part, page)
+        finally:
+            for key in self._scrolls:
+                self._contexts.close(key)
         answer: dict[str, Any] = {
             "took": (time.monotonic_ns() - started) // 1_000_000,
             "timed_out": False,
@@ -170,32 +175,44 @@ class Job:
     def _cancelled(self) -> bool:
         return self.task is not None and self.task.cancelled
 
-    def _run(self, part: Progress, targets: list[ShardTarget], most: int | None) -> None:
-        """Work through one slice. The scroll is closed at the end, whatever happens."""
+    def _first_page(self, part: Progress, i: int) -> dict[str, Any] | None:
+        """Start the scroll of a slice, note how much there is to do; None where no shard has a part of it."""
         asked = self._asked
+        targets, most = asked.targets, asked.most
+        if part.slice_id is not None:
+            targets = sliced(targets, Slice(i, asked.slices))
+            if most is not None:
+                most = most // asked.slices + (1 if i < most % asked.slices else 0)
         if not targets:
-            return
+            return None
         request = asked.request
         if most is not None and most < request.size:
             request = replace(request, size=max(most, 1))
         page = start_scroll(
             self._contexts, targets, request, asked.keep_alive, now_millis=self._node.clock.millis()
         )
+        found = page["hits"]["total"]["value"]
+        part.counts["total"] = found if most is None else min(found, most)
+        return page
+
+    def _run(self, part: Progress, page: dict[str, Any]) -> None:
+        """Work through one slice from its first page on."""
         key = page["_scroll_id"]
-        try:
-            found = page["hits"]["total"]["value"]
-            part.counts["total"] = found if most is None else min(found, most)
-            left = part.counts["total"]
-            while page["hits"]["hits"] and left > 0 and not self._cancelled:
-                hits = page["hits"]["hits"][:left]
-                left -= len(hits)
-                self._write(part, hits)
-                if part.failures or left <= 0:
-                    return
-                self._throttle(part, len(hits))
-                page = next_page(self._contexts, key, None, now_millis=self._node.clock.millis())
-        finally:
-            self._contexts.close(key)
+        left = part.counts["total"]
+        while page["hits"]["hits"] and left > 0 and not self._cancelled:
+            hits = page["hits"]["hits"][:left]
+            left -= len(hits)
+            self._write(part, hits)
+            self._stay()
+            if part.failures or left <= 0:
+                return
+            self._throttle(part, len(hits))
+            page = next_page(self._contexts, key, None, now_millis=self._node.clock.millis())
+
+    def _stay(self) -> None:
+        """Keep all scrolls open while one slice works, or waits."""
+        for key in self._scrolls:
+            self._contexts.extend(self._contexts.get(SCROLL, key), None)
 
     def _throttle(self, part: Progress, n: int) -> None:
         """Wait as long as the documents of a page are worth."""
@@ -205,6 +222,7 @@ class Job:
             if step <= 0:
                 break
             self._wait(step)
+            self._stay()
             waited += step
         part.throttled += waited
 

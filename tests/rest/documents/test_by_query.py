@@ -1,10 +1,12 @@
 """``_delete_by_query``, ``_update_by_query``, ``_reindex``. Answers are shaped as the reference's."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from lanner.engine.document import by_query
+from lanner.engine.document.bulk import bulk
 from tests.conftest import Client
 
 ZEROES = {
@@ -51,6 +53,15 @@ def test_update_writes_the_same_again(filled: Client) -> None:
         hit["_version"] for hit in filled.post("/a/_search", {"version": True}).json()["hits"]["hits"]
     ]
     assert sorted(versions) == [1] * 4 + [2] * 6
+
+
+def test_slices_do_not_see_what_others_wrote(filled: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "lanner.engine.document.by_query.bulk",
+        lambda node, request: bulk(node, replace(request, refresh="true")),
+    )
+    answer = filled.post("/a/_update_by_query?slices=5&scroll_size=1").json()
+    assert (answer["total"], answer["updated"], answer["version_conflicts"]) == (10, 10, 0)
 
 
 @pytest.mark.parametrize("slices", ["auto", "5"])
