@@ -44,6 +44,10 @@ cdef class Weight:
     cdef Scorer scorer(self, int segment)
     # None when nothing matches.
 
+    cdef bint collect_top(self, int segment, TopHeap* heap) except -1
+    # As Scorer.collect_top, where so little matches that making a scorer would cost more than the hits; False, with nothing done,
+    # if not.
+
     cdef object bitmap(self, int segment)
     # The matches of a segment, deleted ones included, as a BitMap if that is cheap to have, else None. Never changed by anyone.
 

@@ -83,3 +83,6 @@ cdef class Weight:
 
     cdef int seed(self, TopHeap* heap) except -1:
         return 0
+
+    cdef bint collect_top(self, int segment, TopHeap* heap) except -1:
+        return False

@@ -11,7 +11,7 @@ from libc.string cimport memcpy
 from pyroaring import BitMap
 
 from lanner.ext cimport simd
-from lanner.ext.codec.postings cimport N_SEEDS
+from lanner.ext.codec.postings cimport LONG_FREQ, N_SEEDS
 from lanner.ext.codec.hashing cimport hash_bytes
 from lanner.ext.codec.postings_reader cimport (
     Cursor,
@@ -42,6 +42,7 @@ from lanner.ext.errors import CorruptIndexError
 cdef enum:
     MOST_CACHED = 4096  # bitmaps kept per segment
     RUN = 128  # documents looked up at once
+    SHORT_ROOM = ((LONG_FREQ + 31) * 12 + 64) // 8  # words of cursor_room for postings in a short record
 
 
 cdef void fill_cursor(Cursor* c, doc_t lo, doc_t hi, uint64_t* bits, float* scores) noexcept nogil:
@@ -353,6 +354,30 @@ cdef class TermWeight(Weight):
         seed_from(self, heap)
         return 0
 
+    cdef bint collect_top(self, int segment, TopHeap* heap) except -1:
+        cdef Cursor cursor
+        cdef uint64_t[SHORT_ROOM] memory
+        if not self.states[segment].found:
+            return True
+        if heap.exhaustive or self.states[segment].postings.n_full:
+            return False
+        self.open_cursor(segment, &cursor, False, <uint8_t*>memory)
+        if cursor.inverse == NULL or term_bound(&cursor) >= heap.threshold:
+            offer_all(&cursor, heap)
+        return True
+
+
+cdef void offer_all(Cursor* c, TopHeap* heap) noexcept nogil:
+    """Offer all hits, as long as one that comes later may be better than those held."""
+    cdef int block, i
+    for block in range(c.postings.n_blocks):
+        if c.inverse == NULL and heap.size == heap.capacity and heap.keys[0] > hit_key(c.weight, heap.base + block_base(c, block)):
+            return  # the hits held are as good and come first
+        load_scores(c, block)
+        for i in range(block_count(c, block)):
+            if c.scores[i] >= heap.threshold:
+                offer(heap, c.scores[i], c.docs[i])
+
 
 cdef class TermScorer(Scorer):
     def __dealloc__(self):
@@ -388,13 +413,7 @@ cdef class TermScorer(Scorer):
         if c.inverse != NULL and term_bound(c) < heap.threshold:
             return True
         if c.postings.n_full == 0 or c.inverse == NULL:
-            for block in range(n_blocks):
-                if c.inverse == NULL and heap.size == heap.capacity and heap.keys[0] > hit_key(c.weight, heap.base + block_base(c, block)):
-                    return True  # the hits held are as good and come first
-                load_scores(c, block)
-                for i in range(block_count(c, block)):
-                    if c.scores[i] >= heap.threshold:
-                        offer(heap, c.scores[i], c.docs[i])
+            offer_all(c, heap)
             return True
         block = 0
         while block < n_blocks:

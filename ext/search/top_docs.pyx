@@ -233,12 +233,14 @@ def search_top(
         if plain and not heap.exhaustive:
             weight.seed(&heap)
         for i in range(n):
-            scorer = weight.scorer(i)
-            if scorer is None:
-                continue
             segment = <SegmentReader>reader.segments[i]
             heap.base = <uint32_t>reader.bases[i]
             heap.live = segment.live
+            if plain and stop == NULL and weight.collect_top(i, &heap):
+                continue
+            scorer = weight.scorer(i)
+            if scorer is None:
+                continue
             if plain and stop == NULL:
                 if scorer.cost < QUICK:
                     if scorer.collect_top(&heap):
