@@ -1,93 +1,59 @@
 """The queries of the request language, by name. This table reads as the list of what can be asked."""
 
 from collections.abc import Callable
+from functools import cache
+from importlib import import_module
 from typing import Any
 
 from lanner.engine.common.body import Anchor, LocatedError, anchored
 from lanner.engine.common.errors import IllegalArgument
 from lanner.engine.dsl.base import DslContext, DslQuery, ParseContext
-from lanner.engine.dsl.boolean import parse_bool
-from lanner.engine.dsl.boosting import parse_boosting
-from lanner.engine.dsl.constant_score import parse_constant_score
-from lanner.engine.dsl.dis_max import parse_dis_max
-from lanner.engine.dsl.distance_feature import parse_distance_feature
-from lanner.engine.dsl.exists import parse_exists
-from lanner.engine.dsl.function_score import parse_function_score
-from lanner.engine.dsl.fuzzy import parse_fuzzy
-from lanner.engine.dsl.geo_bounding_box import parse_geo_bounding_box
-from lanner.engine.dsl.geo_distance import parse_geo_distance
-from lanner.engine.dsl.geo_polygon import parse_geo_polygon
-from lanner.engine.dsl.ids import parse_ids
-from lanner.engine.dsl.intervals import parse_intervals
-from lanner.engine.dsl.match import parse_match, parse_match_bool_prefix
-from lanner.engine.dsl.match_all import parse_match_all, parse_match_none
-from lanner.engine.dsl.match_phrase import parse_match_phrase, parse_match_phrase_prefix
-from lanner.engine.dsl.more_like_this import parse_more_like_this
-from lanner.engine.dsl.multi_match import parse_multi_match
-from lanner.engine.dsl.prefix import parse_prefix
-from lanner.engine.dsl.query_string import parse_query_string
-from lanner.engine.dsl.range import parse_range
-from lanner.engine.dsl.regexp import parse_regexp
-from lanner.engine.dsl.simple_query_string import parse_simple_query_string
-from lanner.engine.dsl.spans import (
-    parse_field_masking,
-    parse_span_containing,
-    parse_span_first,
-    parse_span_multi,
-    parse_span_near,
-    parse_span_not,
-    parse_span_or,
-    parse_span_term,
-    parse_span_within,
-)
-from lanner.engine.dsl.term import parse_term
-from lanner.engine.dsl.terms import parse_terms
-from lanner.engine.dsl.terms_set import parse_terms_set
 from lanner.engine.dsl.unknown import unknown_query
-from lanner.engine.dsl.wildcard import parse_wildcard
-from lanner.engine.dsl.wrapper import parse_wrapper
 
-QUERIES: dict[str, Callable[[dict[str, Any], ParseContext], DslQuery]] = {
-    "match": parse_match,
-    "match_phrase": parse_match_phrase,
-    "match_phrase_prefix": parse_match_phrase_prefix,
-    "match_bool_prefix": parse_match_bool_prefix,
-    "multi_match": parse_multi_match,
-    "query_string": parse_query_string,
-    "simple_query_string": parse_simple_query_string,
-    "match_all": parse_match_all,
-    "match_none": parse_match_none,
-    "term": parse_term,
-    "terms": parse_terms,
-    "range": parse_range,
-    "exists": parse_exists,
-    "ids": parse_ids,
-    "prefix": parse_prefix,
-    "fuzzy": parse_fuzzy,
-    "regexp": parse_regexp,
-    "wildcard": parse_wildcard,
-    "bool": parse_bool,
-    "constant_score": parse_constant_score,
-    "dis_max": parse_dis_max,
-    "more_like_this": parse_more_like_this,
-    "intervals": parse_intervals,
-    "field_masking_span": parse_field_masking,
-    "span_within": parse_span_within,
-    "span_containing": parse_span_containing,
-    "span_multi": parse_span_multi,
-    "span_first": parse_span_first,
-    "span_not": parse_span_not,
-    "span_or": parse_span_or,
-    "span_near": parse_span_near,
-    "span_term": parse_span_term,
-    "wrapper": parse_wrapper,
-    "terms_set": parse_terms_set,
-    "distance_feature": parse_distance_feature,
-    "boosting": parse_boosting,
-    "function_score": parse_function_score,
-    "geo_distance": parse_geo_distance,
-    "geo_bounding_box": parse_geo_bounding_box,
-    "geo_polygon": parse_geo_polygon,
+Parser = Callable[[dict[str, Any], ParseContext], DslQuery]
+
+#: by name, the module here and its function; imported when the first query of that name comes
+QUERIES: dict[str, str] = {
+    "match": "match.parse_match",
+    "match_phrase": "match_phrase.parse_match_phrase",
+    "match_phrase_prefix": "match_phrase.parse_match_phrase_prefix",
+    "match_bool_prefix": "match.parse_match_bool_prefix",
+    "multi_match": "multi_match.parse_multi_match",
+    "query_string": "query_string.parse_query_string",
+    "simple_query_string": "simple_query_string.parse_simple_query_string",
+    "match_all": "match_all.parse_match_all",
+    "match_none": "match_all.parse_match_none",
+    "term": "term.parse_term",
+    "terms": "terms.parse_terms",
+    "range": "range.parse_range",
+    "exists": "exists.parse_exists",
+    "ids": "ids.parse_ids",
+    "prefix": "prefix.parse_prefix",
+    "fuzzy": "fuzzy.parse_fuzzy",
+    "regexp": "regexp.parse_regexp",
+    "wildcard": "wildcard.parse_wildcard",
+    "bool": "boolean.parse_bool",
+    "constant_score": "constant_score.parse_constant_score",
+    "dis_max": "dis_max.parse_dis_max",
+    "more_like_this": "more_like_this.parse_more_like_this",
+    "intervals": "intervals.parse_intervals",
+    "field_masking_span": "spans.parse_field_masking",
+    "span_within": "spans.parse_span_within",
+    "span_containing": "spans.parse_span_containing",
+    "span_multi": "spans.parse_span_multi",
+    "span_first": "spans.parse_span_first",
+    "span_not": "spans.parse_span_not",
+    "span_or": "spans.parse_span_or",
+    "span_near": "spans.parse_span_near",
+    "span_term": "spans.parse_span_term",
+    "wrapper": "wrapper.parse_wrapper",
+    "terms_set": "terms_set.parse_terms_set",
+    "distance_feature": "distance_feature.parse_distance_feature",
+    "boosting": "boosting.parse_boosting",
+    "function_score": "function_score.parse_function_score",
+    "geo_distance": "geo_distance.parse_geo_distance",
+    "geo_bounding_box": "geo_bounding_box.parse_geo_bounding_box",
+    "geo_polygon": "geo_polygon.parse_geo_polygon",
 }
 
 #: what the API has beside these; a request that uses one is refused with a text that says so
@@ -133,13 +99,12 @@ def parse_clause(container: Any, key: Any, context: ParseContext) -> DslQuery:
     body = given[name]
     if type(body) is not dict:
         raise LocatedError(f"[{name}] query malformed, no start_object after query name", Anchor(given, name))
-    parse = QUERIES.get(name)
-    if parse is None and name in UNSUPPORTED_QUERIES:
+    if name in UNSUPPORTED_QUERIES:
         raise LocatedError(f"[{name}] query is not supported by this version", Anchor(given, name))
-    if parse is None:
+    if name not in QUERIES:
         raise unknown_query(name, given, [*QUERIES, *UNSUPPORTED_QUERIES])
     context.enter()
-    query = parse(body, context)
+    query = _parser(name)(body, context)
     context.depth -= 1
     if len(given) > 1:
         second = list(given)[1]
@@ -148,6 +113,14 @@ def parse_clause(container: Any, key: Any, context: ParseContext) -> DslQuery:
             Anchor(given, second, "key"),
         )
     return query
+
+
+@cache
+def _parser(name: str) -> Parser:
+    """Return what reads the queries of a name of the table."""
+    module, _, function = QUERIES[name].partition(".")
+    parser: Parser = getattr(import_module(f"{__name__}.{module}"), function)
+    return parser
 
 
 def _after(container: Any, key: Any) -> Anchor:

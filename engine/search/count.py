@@ -5,7 +5,6 @@ from typing import Any
 from lanner.engine.common.body import Anchor, LocatedError, locate, token_name
 from lanner.engine.common.errors import IllegalArgument, LannerError
 from lanner.engine.dsl import DslQuery, parse_query_at
-from lanner.engine.dsl.query_string import uri_query
 from lanner.engine.search.coordinator import query_all
 from lanner.engine.search.failures import check_failures, render_shards
 from lanner.engine.search.query_phase import ShardTarget
@@ -33,6 +32,8 @@ def parse_count_request(
             raise locate(error, body, raw) from None
         raise
     if parameters.q is not None:
+        from lanner.engine.dsl.query_string import uri_query  # few ask in this way
+
         query = uri_query(
             parameters.q,
             default_field=parameters.df,

@@ -9,7 +9,6 @@ from lanner.engine.common.errors import CorruptIndex, LannerError
 from lanner.engine.query.base import WeightContext
 from lanner.engine.search.failures import phase_failure
 from lanner.engine.search.fetch.fields import bind_fetch_fields
-from lanner.engine.search.fetch.highlight.part import bind_highlight
 from lanner.engine.search.fetch.matched_queries import bind_named, named_queries
 from lanner.engine.search.fetch.source import ALL, NOTHING, SourceFilter, render_source
 from lanner.engine.search.fetch.stored import NONE, stored_values
@@ -113,6 +112,8 @@ def _parts(result: ShardResult, request: SearchRequest, now_millis: int) -> list
     if request.fields:
         parts.append(bind_fetch_fields(request.fields, target.mapping))
     if request.highlight is not None and request.highlight.fields:
+        from lanner.engine.search.fetch.highlight.part import bind_highlight  # few ask for it
+
         parts.append(bind_highlight(request.highlight, request.query, target, context))
     named = list(named_queries(request.query)) + list(named_queries(request.post_filter))
     if named:

@@ -17,7 +17,6 @@ from lanner.engine.common.body import (
 from lanner.engine.common.errors import IllegalArgument, LannerError
 from lanner.engine.common.units import parse_time
 from lanner.engine.dsl import DslQuery, parse_query_at
-from lanner.engine.dsl.query_string import uri_query
 from lanner.engine.search.fetch.doc_values import DocValueField, parse_doc_value_fields
 from lanner.engine.search.fetch.fields import FetchField, parse_fetch_fields
 from lanner.engine.search.fetch.highlight.request import Highlight, parse_highlight
@@ -332,6 +331,8 @@ def _read_parameters(given: SearchParameters, values: dict[str, Any]) -> None:
         if value is not None:
             values[name] = value
     if given.q is not None:
+        from lanner.engine.dsl.query_string import uri_query  # few ask in this way
+
         values["query"] = uri_query(
             given.q,
             default_field=given.df,
