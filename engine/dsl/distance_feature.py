@@ -16,10 +16,8 @@ from lanner.engine.common.units import parse_time
 from lanner.engine.dsl.base import DslContext, DslQuery, ParseContext, check_boost
 from lanner.engine.mapping.types.date import DateFieldType
 from lanner.engine.query.base import Query
-from lanner.engine.query.constant_score import ConstantScoreQuery
-from lanner.engine.query.function_score import FunctionScoreQuery, ScoringFunction
+from lanner.engine.query.distance_feature import DistanceFeatureQuery
 from lanner.engine.query.match_all import MatchNoneQuery
-from lanner.ext.query.function_score import nearness
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +45,7 @@ class DistanceFeatureDsl(DslQuery):
         if pivot <= 0:
             raise IllegalArgument(f"pivotDistance must be > 0, got {pivot}")
         field.check_sortable()
-        near = ScoringFunction(
-            nearness(field.name, origin=origin, pivot=float(pivot * field.cells_per_milli))
-        )
-        return FunctionScoreQuery(ConstantScoreQuery(field.exists_query()), (near,))
+        return DistanceFeatureQuery(field.name, origin, pivot * field.cells_per_milli, field.exists_query())
 
 
 def parse_distance_feature(body: dict[str, Any], context: ParseContext) -> DistanceFeatureDsl:

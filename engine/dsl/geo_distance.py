@@ -29,7 +29,7 @@ class GeoDistanceDsl(DslQuery):
         """Return the documents with a point in the circle."""
         column = geo_field(context, self.field, ignore_unmapped=self.ignore_unmapped)
         if column is None:
-            return MatchNoneQuery("unmapped field")
+            return MatchNoneQuery()
         names = ("center point latitude", "center point longitude")
         return GeoDistanceQuery(column, checked(self.center, self.validation, _KIND, names), self.metres)
 

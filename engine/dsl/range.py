@@ -15,7 +15,7 @@ from lanner.engine.common.errors import (
 from lanner.engine.dsl.base import DslContext, DslQuery, ParseContext, check_field_name, read_common
 from lanner.engine.mapping.field_type import Bounds
 from lanner.engine.query.base import Query
-from lanner.engine.query.match_all import MatchNoneQuery
+from lanner.engine.query.match_all import NO_MATCH
 
 _BOUNDS = {
     "gte": ("lower", True),
@@ -48,7 +48,7 @@ class RangeDsl(DslQuery):
         """Ask the field; without bounds every document that has it."""
         field = context.mapping.field_type(self.field)
         if field is None:
-            return MatchNoneQuery("unmapped field")
+            return NO_MATCH
         context.count(1)
         bounds = self.bounds
         if bounds.lower is None and bounds.upper is None and field.type_name in ("date", "keyword"):

@@ -97,6 +97,7 @@ class SearchRequest:
     timeout: float | None = None
     version: bool = False
     seq_no_primary_term: bool = False
+    explain: bool = False
     allow_partial_search_results: bool = True
     total_hits_as_int: bool = False
 
@@ -302,7 +303,7 @@ _KEYS: dict[str, Callable[[dict[str, Any], str, dict[str, Any]], None]] = {
     "stats": _stats,
     "fields": _part("fields", parse_fetch_fields),
     "indices_boost": _part("indices_boost", parse_indices_boost),
-    "explain": _only(False),
+    "explain": _flag("explain"),
     "profile": _only(False),
     "include_named_queries_score": _only(False),
     "verbose_pipeline": _only(False),
@@ -326,7 +327,15 @@ _KEYS: dict[str, Callable[[dict[str, Any], str, dict[str, Any]], None]] = {
 
 
 def _read_parameters(given: SearchParameters, values: dict[str, Any]) -> None:
-    for name in ("from_", "size", "terminate_after", "track_scores", "version", "seq_no_primary_term"):
+    for name in (
+        "from_",
+        "size",
+        "terminate_after",
+        "track_scores",
+        "version",
+        "seq_no_primary_term",
+        "explain",
+    ):
         value = getattr(given, name)
         if value is not None:
             values[name] = value
@@ -354,8 +363,6 @@ def _read_parameters(given: SearchParameters, values: dict[str, Any]) -> None:
         values["track_total_hits"] = _track_parameter(given.track_total_hits)
     if given.timeout is not None:
         values["timeout"] = read_timeout(given.timeout)
-    if given.explain:
-        raise IllegalArgument("[explain] is not supported by this version")
     if given.allow_partial_search_results is not None:
         values["allow_partial_search_results"] = given.allow_partial_search_results
     if given.rest_total_hits_as_int:

@@ -10,6 +10,7 @@ from lanner.server.api import (
     cluster_stats,
     data_streams,
     document,
+    explain,
     index_facts,
     index_settings,
     index_stats,
@@ -30,6 +31,7 @@ from lanner.server.api import (
     tasks,
     templates,
     update,
+    validate,
 )
 
 FAMILIES = (
@@ -54,6 +56,8 @@ FAMILIES = (
     scroll,
     search,
     search_facts,
+    explain,
+    validate,
     analyze,
     cluster,
     cluster_stats,
