@@ -30,6 +30,7 @@ from lanner.server.api import (
     segments,
     tasks,
     templates,
+    termvectors,
     update,
     validate,
 )
@@ -52,6 +53,7 @@ FAMILIES = (
     bulk,
     by_query,
     multi_get,
+    termvectors,
     multi_search,
     scroll,
     search,
