@@ -30,6 +30,7 @@ cdef extern from "simd.h" nogil:
         const uint32_t* starts_b, const uint32_t* gaps_b, const uint32_t* all_b, uint32_t delta, uint32_t* freqs) noexcept
     int below "lanner_below"(const uint32_t* values, int n, uint32_t target) noexcept
     uint32_t sum "lanner_sum"(const uint32_t* values, int n) noexcept
+    void some_sums "lanner_some_sums"(const uint8_t* src, int bits, int first, int n, uint32_t base, uint32_t* out) noexcept
     uint32_t extract "lanner_extract"(const uint8_t* src, int bits, int i) noexcept
     uint32_t tight_at "lanner_tight_at"(const uint8_t* src, int bits, uint64_t i) noexcept
     int64_t tight_size "lanner_tight_size"(uint64_t n, int bits) noexcept
