@@ -214,12 +214,7 @@ def search_parameters(params: Params) -> "SearchParameters":
     from lanner.engine.search.request import SearchParameters
 
     return SearchParameters(
-        q=params.get("q"),
-        df=params.get("df"),
-        analyzer=params.get("analyzer"),
-        default_operator=params.get("default_operator"),
-        lenient=switch(params, "lenient"),
-        analyze_wildcard=switch(params, "analyze_wildcard"),
+        **_query_parameters(params),
         from_=params.integer("from"),
         size=params.integer("size"),
         sort=params.get("sort"),
@@ -239,6 +234,18 @@ def search_parameters(params: Params) -> "SearchParameters":
         rest_total_hits_as_int=params.boolean("rest_total_hits_as_int"),
         search_type=params.get("search_type"),
     )
+
+
+def _query_parameters(params: Params) -> dict[str, Any]:
+    """Return what a URL may say of a query."""
+    return {
+        "q": params.get("q"),
+        "df": params.get("df"),
+        "analyzer": params.get("analyzer"),
+        "default_operator": params.get("default_operator"),
+        "lenient": switch(params, "lenient"),
+        "analyze_wildcard": switch(params, "analyze_wildcard"),
+    }
 
 
 def switch(params: Params, name: str) -> bool | None:
@@ -293,12 +300,7 @@ def uri_parameters(params: Params) -> "SearchParameters":
     if not params:
         return NO_PARAMETERS
     return SearchParameters(
-        q=params.get("q"),
-        df=params.get("df"),
-        analyzer=params.get("analyzer"),
-        default_operator=params.get("default_operator"),
-        lenient=switch(params, "lenient"),
-        analyze_wildcard=switch(params, "analyze_wildcard"),
+        **_query_parameters(params),
         terminate_after=params.integer("terminate_after"),
     )
 
