@@ -28,6 +28,7 @@ FIRST = {
         {"who": "b", "n": 5, "txt": "fox lazy", "d": {"x": "p"}},
     ],
 }
+ALL: dict[str, Any] = {"match_all": {}}
 SECOND = {"t": "hello there", "c": {"who": "b", "n": 3, "txt": "fox"}}
 
 
@@ -141,9 +142,9 @@ def test_refused_documents(filled: Client, body: Any, reason: str) -> None:
 @pytest.mark.parametrize(
     ("query", "reason"),
     [
-        ({"path": "no", "query": {"match_all": {}}}, "[nested] failed to find nested object under path [no]"),
+        ({"path": "no", "query": ALL}, "[nested] failed to find nested object under path [no]"),
         (
-            {"path": "o", "query": {"match_all": {}}},
+            {"path": "o", "query": ALL},
             "[nested] nested object under path [o] is not of nested type",
         ),
     ],
