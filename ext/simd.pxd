@@ -47,8 +47,10 @@ cdef extern from "simd.h" nogil:
 cdef extern from * nogil:
     """
     #define lanner_ctz(x) __builtin_ctzll(x)
+    #define lanner_clz(x) __builtin_clzll(x)
     #define lanner_prefetch(p) __builtin_prefetch(p)
     """
     int ctz "lanner_ctz"(uint64_t x) noexcept
+    int clz "lanner_clz"(uint64_t x) noexcept
     void prefetch "lanner_prefetch"(const void* p) noexcept
     bint likely "__builtin_expect"(bint condition, bint expected) noexcept

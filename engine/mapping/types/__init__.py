@@ -66,7 +66,6 @@ UNSUPPORTED_TYPES = frozenset(
         "ip_range",
         "join",
         "long_range",
-        "nested",
         "percolator",
         "rank_feature",
         "rank_features",
