@@ -445,7 +445,7 @@ def _place(error: ValueFaultError, source: bytes) -> tuple[int, int, str]:
     Returns line, column and the text of the value.
     """
     document = decode_spelled(source)
-    names = error.field.name.split(".")
+    names = [*error.field.name.split("."), *error.inside]
     # a multi-field stands where its parent stands
     for n in range(len(names), 0, -1):
         anchor = _search(document, names[:n], error)

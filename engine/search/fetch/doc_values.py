@@ -74,4 +74,6 @@ def bind_doc_values(
 def _loader(name: str, kind: str | None, show: Callable[[Any], Any]) -> Loader:
     if kind == "term":
         return lambda segment, doc: [show(value) for value in segment.terms(name, doc)]
+    if kind == "ranges":  # all ranges of a document are one value
+        return lambda segment, doc: [show(terms)] if (terms := segment.terms(name, doc)) else []
     return lambda segment, doc: [show(value) for value in segment.numbers(name, doc)]
