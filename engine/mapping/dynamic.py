@@ -22,10 +22,9 @@ from lanner.engine.mapping.document_parser import (
     ReservedNameError,
     UnmappedError,
     concrete,
-    each,
     object_fault,
 )
-from lanner.engine.mapping.field_type import Values
+from lanner.engine.mapping.field_type import Values, each
 from lanner.engine.mapping.root import DATE_FORMATS, RootNode
 from lanner.engine.mapping.tree import FieldNode, Node, ObjectNode
 
@@ -169,7 +168,8 @@ class _Discovery:
                     if target not in self.parser.leaves and item is not None:
                         self.copy(target.split("."), item)
 
-        each(value, one) if isinstance(value, list) else one(value)
+        whole = not isinstance(value, list) or getattr(handler, "takes_lists", False)
+        one(value) if whole else each(value, one)
 
     def copy(self, names: list[str], item: Any) -> None:
         """Introduce the target of a copy."""

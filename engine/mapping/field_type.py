@@ -279,6 +279,19 @@ class FieldType(ABC):
         return None
 
 
+def each(values: list[Any], handle: Callable[[Any], None]) -> None:
+    """Call a function for every element of an array, arrays within arrays included, in order."""
+    pending = [iter(values)]
+    while pending:
+        for item in pending[-1]:
+            if type(item) is list:
+                pending.append(iter(item))
+                break
+            handle(item)
+        else:
+            pending.pop()
+
+
 def token_fault(kind: str, value: Any, expected: str) -> JsonParseError:
     """Make the cause for a JSON token of the wrong kind: ``Current token (START_OBJECT) not ...``."""
     return JsonParseError(f"Current token ({kind}) {expected}\n at {REDACTED}")

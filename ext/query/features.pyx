@@ -114,6 +114,7 @@ cdef class FeatureWeight(Weight):
         float first=1.0, float second=1.0
     ):
         self.reader = reader
+        self.scoring = True
         self.field = field
         self.name = name
         self.function = FUNCTIONS[function]

@@ -65,6 +65,8 @@ FIELD_TYPES = FieldTypes(
         "double_range": "ranges.DoubleRangeFieldType",
         "date_range": "ranges.DateRangeFieldType",
         "ip_range": "ranges.IpRangeFieldType",
+        "rank_feature": "rank_feature.RankFeatureFieldType",
+        "rank_features": "rank_feature.RankFeaturesFieldType",
         "alias": "alias.AliasFieldType",
     }
 )
@@ -79,8 +81,6 @@ UNSUPPORTED_TYPES = frozenset(
         "join",
         "nested",
         "percolator",
-        "rank_feature",
-        "rank_features",
         "search_as_you_type",
         "star_tree",
     )

@@ -5,16 +5,17 @@ A value is kept as Lucene's FeatureField does: the upper half of the bits of a 3
 
 import struct
 from collections.abc import Callable
-from math import isfinite
+from math import inf, isfinite
 from typing import Any, ClassVar
 
-from lanner.engine.common.body import java_text, parse_double
+from lanner.engine.common.body import parse_double, token_name
 from lanner.engine.common.errors import IllegalArgument, LannerError, MapperParsingError
 from lanner.engine.mapping.field_type import (
     BuildContext,
     FieldType,
     Handler,
     Values,
+    each,
     token_fault,
     token_of,
 )
@@ -42,8 +43,9 @@ def feature_bytes(value: float, feature: str, column: str) -> bytes:
         )
     if value < _LEAST:
         raise IllegalArgument(
-            f"featureValue must be a positive normal float, got: {float32_text(value).decode()} for feature "
-            f"{feature} on field {column} which is less than the minimum positive normal float: 1.17549435E-38"
+            f"featureValue must be a positive normal float, got: {float32_text(value).decode()} for "
+            f"feature {feature} on field {column} which is less than the "
+            "minimum positive normal float: 1.17549435E-38"
         )
     bits: int = struct.unpack("<I", PACK_FLOAT(value))[0]
     return (bits >> 15).to_bytes(2, "big")
@@ -62,13 +64,17 @@ class FeatureFieldType(FieldType):
         super().__init__(name, given, build)
         self.positive: bool = self.get("positive_score_impact")
 
+    takes_lists = True  # to see that there are not several
+
     def make_field(self, build: BuildContext) -> Field | None:
         """Return a column of terms."""
         return Field(self.name, build.number(self.name), TERM, postings=DOCS)
 
     def kept(self, value: float, feature: str, column: str) -> bytes:
         """Return what is kept of a value, turned around if less is better."""
-        return feature_bytes(value if self.positive else to_float(1 / value) if value else value, feature, column)
+        if not self.positive:
+            value = to_float(1 / value) if value else inf
+        return feature_bytes(value, feature, column)
 
     def term_query(self, value: Any) -> Query:
         """Refuse."""
@@ -105,6 +111,9 @@ class RankFeatureFieldType(FeatureFieldType):
         assert field is not None
 
         def handle(value: Any, out: Values) -> None:
+            if type(value) is list:
+                each(value, lambda one: handle(one, out))
+                return
             if value is None:
                 return
             try:
@@ -116,8 +125,8 @@ class RankFeatureFieldType(FeatureFieldType):
                     )
                 kept = self.kept(number, self.name, "_feature")
             except LannerError as error:
-                shown = to_float(value) if isinstance(value, float) and not isfinite(to_float(value)) else value
-                raise self.fault(shown, error) from None
+                beyond = isinstance(value, float) and not isfinite(to_float(value))
+                raise self.fault(to_float(value) if beyond else value, error) from None
             out.append((field, kept))
             out.append((names, own_name))
 
@@ -148,6 +157,9 @@ class RankFeaturesFieldType(FeatureFieldType):
         assert field is not None
 
         def handle(value: Any, out: Values) -> None:
+            if type(value) is list:
+                each(value, lambda one: handle(one, out))
+                return
             try:
                 take(value, out)
             except LannerError as error:
@@ -157,7 +169,7 @@ class RankFeaturesFieldType(FeatureFieldType):
             if not isinstance(value, dict):
                 raise IllegalArgument(
                     "[rank_features] fields must be json objects, expected a START_OBJECT but got: "
-                    f"{_token(value)}"
+                    f"{token_name(value)}"
                 )
             # several objects of one document must not name a feature twice
             seen = {term[:-2] for column, term in out if column is field} if value else set()
@@ -167,7 +179,7 @@ class RankFeaturesFieldType(FeatureFieldType):
                 if isinstance(number, bool | dict | list):
                     raise IllegalArgument(
                         "[rank_features] fields take hashes that map a feature to a strictly positive float, "
-                        f"but got unexpected token {_token(number)}"
+                        f"but got unexpected token {token_name(number)}"
                     )
                 name = feature_term(feature)
                 if name in seen:
@@ -183,16 +195,3 @@ class RankFeaturesFieldType(FeatureFieldType):
     def exists_query(self) -> Query:
         """Refuse."""
         raise IllegalArgument("[rank_features] fields do not support [exists] queries")
-
-
-def _token(value: Any) -> str:
-    """Return the kind of a value as these fields name it."""
-    if value is None:
-        return "VALUE_NULL"
-    if isinstance(value, bool):
-        return "VALUE_BOOLEAN"
-    if isinstance(value, dict):
-        return "START_OBJECT"
-    if isinstance(value, list):
-        return "START_ARRAY"
-    return "VALUE_STRING" if isinstance(value, str) else "VALUE_NUMBER"
