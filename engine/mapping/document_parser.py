@@ -21,6 +21,7 @@ from lanner.engine.common.errors import (
     LannerError,
     MapperParsingError,
     NotXContent,
+    ParsingError,
     from_json_fault,
 )
 from lanner.engine.mapping.field_type import (
@@ -406,6 +407,9 @@ def value_fault(error: ValueFaultError, source: bytes, id: str) -> MapperParsing
         line, column, spelling = _place(error, source)
         for name, text in (("{line}", str(line)), ("{column}", str(column)), ("{spelling}", spelling)):
             cause.reason = cause.reason.replace(name, text)
+    if isinstance(cause, ParsingError):
+        line, column, _ = _place(error, source)
+        cause.fields = {"line": line, "col": column, **cause.fields}
     preview = preview_of(error.value)
     shown = (
         "Could not parse field value preview,"

@@ -107,7 +107,7 @@ class FieldType(ABC):
     sort_refusal: ClassVar[str] = ""
     #: whether an array is one value, which the handler takes apart itself
     takes_lists: ClassVar[bool] = False
-    #: how doc values sort: "number", "term", or None when there are none; "ranges" do not
+    #: how doc values sort: "number", "term", or None when there are none; others do not sort
     sort_kind: ClassVar[str | None] = None
     #: how compiled functions read its numbers: "long", "double", "float", "half"; None if it has none
     numbers: ClassVar[str | None] = None
@@ -170,6 +170,14 @@ class FieldType(ABC):
         return self.field is not None and not self.field.doc_values and not self.field.norms
 
     # -- queries
+
+    def queried(self) -> "FieldType":
+        """Return the field that requests see under this one's name."""
+        return self
+
+    def inside(self, path: str) -> "FieldType | None":
+        """Return the field at a path inside this one's values, if these are objects that it takes whole."""
+        return None
 
     @property
     def searchable(self) -> bool:

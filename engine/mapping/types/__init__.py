@@ -67,6 +67,7 @@ FIELD_TYPES = FieldTypes(
         "ip_range": "ranges.IpRangeFieldType",
         "rank_feature": "rank_feature.RankFeatureFieldType",
         "rank_features": "rank_feature.RankFeaturesFieldType",
+        "flat_object": "flat_object.FlatObjectFieldType",
         "alias": "alias.AliasFieldType",
     }
 )
@@ -76,7 +77,6 @@ UNSUPPORTED_TYPES = frozenset(
     (
         "completion",
         "derived",
-        "flat_object",
         "geo_shape",
         "join",
         "nested",

@@ -303,9 +303,9 @@ class IntegerRangeFieldType(NumberRangeFieldType):
         """Show the bytes that the reference keeps, one character each: a count, and all ends."""
         FieldType.doc_values_format(self, pattern)
 
-        def show(terms: list[bytes]) -> str:
+        def show(terms: list[bytes]) -> list[str]:
             ends = (unpack(half) for term in terms for half in (term[:8], term[8:]))
-            return chr(len(terms)) + "".join(map(_short_long, ends))
+            return [chr(len(terms)) + "".join(map(_short_long, ends))] if terms else []
 
         return show
 

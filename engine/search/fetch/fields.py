@@ -64,7 +64,7 @@ def bind_fetch_fields(
     for wanted in fields:
         names = mapping.match_fields(wanted.field) if is_pattern(wanted.field) else [wanted.field]
         for name in names:
-            field = mapping.fields.get(name)
+            field = mapping.document_field(name)
             if field is not None:
                 paths = [path.split(".") for path in source_paths(mapping, _real(mapping, name, field))]
                 bound[name] = paths, shower(field, wanted.format)
