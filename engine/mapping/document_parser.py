@@ -35,6 +35,7 @@ from lanner.engine.mapping.field_type import (
     SpellingNeededError,
     ValueFaultError,
     Values,
+    each,
 )
 from lanner.engine.mapping.metadata import METADATA_NAMES
 from lanner.engine.mapping.root import RootNode
@@ -77,19 +78,6 @@ def concrete(value: Any) -> bool:
             elif item is not None:
                 return True
     return False
-
-
-def each(values: list[Any], handle: Callable[[Any], None]) -> None:
-    """Call a function for every element of an array, arrays within arrays included, in order."""
-    pending = [iter(values)]
-    while pending:
-        for item in pending[-1]:
-            if type(item) is list:
-                pending.append(iter(item))
-                break
-            handle(item)
-        else:
-            pending.pop()
 
 
 def _whole_lists(handler: Handler) -> Handler:
