@@ -79,6 +79,7 @@ class ShardResult(NamedTuple):
     terminated_early: bool
     timed_out: bool
     cursors: list[list[Any]] = []
+    suggest: Any = None  # what it proposes, of each suggestion
 
 
 def resolve_query(query: DslQuery | None, context: DslContext, uuid: str) -> Query:

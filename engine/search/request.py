@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lanner.engine.common.body import (
     Anchor,
@@ -32,6 +32,9 @@ from lanner.engine.search.request_parts import (
     parse_slice,
 )
 from lanner.engine.search.sort import Sort, parse_sort, parse_sort_parameter
+
+if TYPE_CHECKING:
+    from lanner.engine.search.suggest.base import Suggest
 
 DEFAULT_SIZE = 10
 DEFAULT_TRACK = 10_000
@@ -68,6 +71,11 @@ class SearchParameters:
     allow_partial_search_results: bool | None = None
     rest_total_hits_as_int: bool = False
     search_type: str | None = None
+    suggest_field: str | None = None
+    suggest_text: str | None = None
+    suggest_mode: str | None = None
+    suggest_size: int | None = None
+    typed_keys: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +108,8 @@ class SearchRequest:
     explain: bool = False
     allow_partial_search_results: bool = True
     total_hits_as_int: bool = False
+    suggest: "Suggest | None" = None
+    typed_keys: bool = False
 
 
 NO_PARAMETERS = SearchParameters()
@@ -273,6 +283,14 @@ def _part(
     return read
 
 
+def _suggest(body: dict[str, Any], key: str, values: dict[str, Any]) -> None:
+    from lanner.engine.search.suggest.request import parse_suggest  # few ask for it
+
+    suggest = parse_suggest(body, key)
+    if suggest is not None:
+        values["suggest"] = suggest
+
+
 def _stats(body: dict[str, Any], key: str, values: dict[str, Any]) -> None:
     if not isinstance(body[key], list):
         raise _unknown(body, key)
@@ -302,6 +320,7 @@ _KEYS: dict[str, Callable[[dict[str, Any], str, dict[str, Any]], None]] = {
     "seq_no_primary_term": _flag("seq_no_primary_term"),
     "stats": _stats,
     "fields": _part("fields", parse_fetch_fields),
+    "suggest": _suggest,
     "indices_boost": _part("indices_boost", parse_indices_boost),
     "explain": _flag("explain"),
     "profile": _only(False),
@@ -316,7 +335,6 @@ _KEYS: dict[str, Callable[[dict[str, Any], str, dict[str, Any]], None]] = {
             "ext",
             "script_fields",
             "search_pipeline",
-            "suggest",
         ),
         _only({}),
     ),
@@ -352,6 +370,13 @@ def _read_parameters(given: SearchParameters, values: dict[str, Any]) -> None:
         )
     if given.sort is not None:
         values["sort"] = parse_sort_parameter(given.sort)
+    if given.suggest_field is not None:
+        from lanner.engine.search.suggest.request import uri_suggest
+
+        text = given.q if given.suggest_text is None else given.suggest_text
+        values["suggest"] = uri_suggest(given.suggest_field, text, given.suggest_mode, given.suggest_size)
+    if given.typed_keys:
+        values["typed_keys"] = True
     source = parse_source_parameters(given.source, given.source_includes, given.source_excludes)
     if source is not None:
         values["source"] = source
