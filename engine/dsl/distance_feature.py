@@ -9,6 +9,7 @@ from lanner.engine.common.body import (
     java_text,
     read_number,
     read_text,
+    token_name,
     unknown_token,
 )
 from lanner.engine.common.errors import IllegalArgument
@@ -54,6 +55,9 @@ def parse_distance_feature(body: dict[str, Any], context: ParseContext) -> Dista
     values: dict[str, Any] = {}
     for key, value in body.items():
         if key in ("field", "pivot"):
+            if not isinstance(value, str):
+                reason = f"[{kind}] {key} doesn't support values of type: {token_name(value)}"
+                raise LocatedXContentError(reason, Anchor(body, key))
             values[key] = read_text(kind, body, key)
         elif key == "origin":
             if value is None or isinstance(value, dict | bool):

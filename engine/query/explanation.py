@@ -15,10 +15,12 @@ from typing import Any, Protocol
 from msgspec import Raw
 from pyroaring import BitMap
 
-from lanner.engine.query.base import Query, WeightContext
+from lanner.engine.query.base import Query, Weight, WeightContext
 from lanner.ext.json.number import float32, float32_text, float64
 from lanner.ext.query.boolean import BooleanWeight
 from lanner.ext.query.doc_set import DocSetWeight
+from lanner.ext.query.nested import BlockJoinWeight
+from lanner.ext.query.term import TermWeight
 from lanner.ext.search.top_docs import search_top
 
 _FLOAT = struct.Struct("<f")
@@ -124,11 +126,12 @@ class Explainer:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """The document that is explained."""
+    """The document that is explained, or a row of a nested object of that path."""
 
     explainer: Explainer
     segment: int
     doc: int
+    path: bytes | None = None
 
     @property
     def context(self) -> WeightContext:
@@ -155,9 +158,18 @@ class Document:
         chosen = [BitMap() for _ in reader.segments]
         chosen[self.segment].add(self.doc)
         weight = self.explainer.weight(query, boost, scoring=scoring)
-        only = BooleanWeight(must=[weight], filter=[DocSetWeight(reader, chosen)])
+        only: Weight = BooleanWeight(must=[weight], filter=[DocSetWeight(reader, chosen)])
+        if self.path is not None:  # searches find documents only: the one around the row, by the row alone
+            only = BlockJoinWeight(only, self.path, None, "sum")
         scores = search_top(reader, only, 1, track=0).scores
         return scores[0] if scores else None
+
+    def is_row(self, path: bytes | None) -> bool:
+        """Return whether this is a row of a nested object of a path; None: a document."""
+        reader = self.context.reader
+        if path is None:
+            return bool(reader.segments[self.segment].id(self.doc))
+        return TermWeight(reader, "_nested_path", path).freq(self.segment, self.doc) > 0
 
     def matches(self, query: Query) -> bool:
         """Return whether a query matches the document."""

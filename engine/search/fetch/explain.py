@@ -10,10 +10,15 @@ from lanner.engine.mapping.mapping import Mapping
 from lanner.engine.mapping.types.floating import FloatingFieldType
 from lanner.engine.mapping.types.ip import IpFieldType
 from lanner.engine.mapping.types.numeric import NumberFieldType
-from lanner.engine.query.base import Query, WeightContext
+from lanner.engine.query.base import BoostQuery, Query, WeightContext
 from lanner.engine.query.boolean import BooleanQuery
+from lanner.engine.query.constant_score import ConstantScoreQuery
 from lanner.engine.query.explanation import Explainer, Explanation, match, shown, single
 from lanner.engine.query.match_all import MatchNoneQuery
+from lanner.engine.query.nested import NestedQuery, RowsQuery
+from lanner.engine.query.range import NumberRangeQuery, NumberSetQuery, TermRangeQuery
+from lanner.engine.query.term import TermQuery
+from lanner.engine.query.terms import TermsQuery
 from lanner.engine.search.rescoring import COMBINE
 from lanner.ext.search.reader import IndexReader
 
@@ -61,13 +66,38 @@ class MappedTexts:
 
 
 def explained_query(target: "ShardTarget", query: DslQuery | None, context: DslContext) -> Query:
-    """Return a query with what the alias that was asked leaves of the index."""
+    """Return a query with what the alias that was asked leaves of the index.
+
+    Where documents have nested objects, and the query could find such, it says that it means documents.
+    """
     from lanner.engine.search.query_phase import resolve_query
 
     asked = resolve_query(query, context, target.index_uuid)
-    if target.filter is None:
-        return asked
-    return BooleanQuery(must=(asked,), filter=(resolve_query(target.filter, context, target.index_uuid),))
+    filters: list[Query] = []
+    if target.filter is not None:
+        filters.append(resolve_query(target.filter, context, target.index_uuid))
+    if target.mapping.nested_paths and all(may_find_rows(one, target.mapping) for one in (asked, *filters)):
+        filters.insert(0, RowsQuery(None))
+    return BooleanQuery(must=(asked,), filter=tuple(filters)) if filters else asked
+
+
+def may_find_rows(query: Query, mapping: Mapping) -> bool:
+    """Return whether a query might match nested objects. Source: NestedHelper of OpenSearch."""
+    match query:
+        case BoostQuery() | ConstantScoreQuery():
+            return may_find_rows(query.query, mapping)
+        case MatchNoneQuery():
+            return False
+        case TermQuery() | TermsQuery() | NumberRangeQuery() | NumberSetQuery() | TermRangeQuery():
+            return query.field.startswith("_") or mapping.nested_scope(query.field) is not None
+        case BooleanQuery(must=must, filter=filters, should=should) if must or filters or should:
+            required = must + filters
+            if required:
+                return all(may_find_rows(one, mapping) for one in required)
+            return any(may_find_rows(one, mapping) for one in should)
+        case NestedQuery():
+            return query.around is not None
+    return True
 
 
 def explainer_of(

@@ -168,3 +168,52 @@ def test_deep_queries_are_rewritten_in_time(corpus: Client) -> None:
     answer = corpus.post("/t/_explain/0", {"query": query}).json()
     assert answer["matched"] is True
     assert corpus.post("/t/_validate/query?rewrite=true", {"query": query}).json()["valid"] is True
+
+
+NESTED = {
+    "mappings": {
+        "properties": {
+            "t": {"type": "text"},
+            "k": {"type": "keyword"},
+            "c": {"type": "nested", "properties": {"m": {"type": "text"}}},
+        }
+    }
+}
+
+
+@pytest.fixture
+def nested(client: Client) -> Client:
+    client.put("/n", NESTED)
+    client.put("/n/_doc/0", {"t": "first", "k": "z"})
+    client.put("/n/_doc/1?refresh=true", {"t": "wind", "k": "a", "c": [{"m": "soft wind"}, {"m": "rain"}]})
+    return client
+
+
+def test_rows_of_nested_objects_are_explained(nested: Client) -> None:
+    # as recorded of the reference (explain-0026); the document before takes row 0
+    query = {"nested": {"path": "c", "query": {"match": {"c.m": "wind"}}, "score_mode": "sum"}}
+    explanation = nested.post("/n/_explain/1", {"query": query}).json()["explanation"]
+    words = "Score based on 1 child docs in range from 1 to 2, using score mode Total"
+    assert explanation["description"] == words
+    assert explanation["details"][0]["description"].startswith("weight(c.m:wind in 1) ")
+    query["nested"]["query"] = {"bool": {"should": [{"match": {"c.m": "wind rain"}}, {"match_all": {}}]}}
+    explanation = nested.post("/n/_explain/1", {"query": query}).json()["explanation"]
+    assert explanation["description"].startswith("Score based on 2 child docs")
+    assert explanation["details"][0]["description"] == "sum of:"
+    assert nested.post("/n/_explain/0", {"query": query}).json()["explanation"]["value"] == 0.0
+
+
+def test_a_query_that_might_find_nested_objects_is_narrowed_to_documents(nested: Client) -> None:
+    # as recorded of the reference (explain-0031, explain-0115, explain-0036)
+    def text(query: dict[str, Any]) -> str:
+        answer = nested.post("/n/_validate/query?explain=true", {"query": query}).json()
+        return str(answer["explanations"][0]["explanation"])
+
+    documents = "FieldExistsQuery [field=_primary_term]"
+    assert text({"prefix": {"t": "wi"}}) == f"+t:wi* #{documents}"
+    assert text({"match_all": {}}) == f"+*:* #{documents}"
+    assert text({"term": {"k": "a"}}) == "k:a"
+    assert text({"term": {"_id": "1"}}) == f"+_id:([fe 1f]) #{documents}"
+    assert text({"bool": {"must": [{"term": {"k": "a"}}, {"prefix": {"t": "w"}}]}}) == "+k:a +t:w*"
+    explanation = nested.post("/n/_explain/1", {"query": {"match_all": {}}}).json()["explanation"]
+    assert explanation["description"] == f"ConstantScore({documents})"
