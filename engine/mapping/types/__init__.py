@@ -59,6 +59,7 @@ FIELD_TYPES = FieldTypes(
         "binary": "binary.BinaryFieldType",
         "wildcard": "wildcard.WildcardFieldType",
         "geo_point": "geo_point.GeoPointFieldType",
+        "geo_shape": "geo_shape.GeoShapeFieldType",
         "integer_range": "ranges.IntegerRangeFieldType",
         "long_range": "ranges.LongRangeFieldType",
         "float_range": "ranges.FloatRangeFieldType",
@@ -77,7 +78,6 @@ UNSUPPORTED_TYPES = frozenset(
     (
         "completion",
         "derived",
-        "geo_shape",
         "join",
         "percolator",
         "search_as_you_type",
