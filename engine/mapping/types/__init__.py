@@ -7,6 +7,7 @@ from lanner.engine.mapping.field_type import FieldType
 from lanner.engine.mapping.types.alias import AliasFieldType
 from lanner.engine.mapping.types.binary import BinaryFieldType
 from lanner.engine.mapping.types.boolean import BooleanFieldType
+from lanner.engine.mapping.types.completion import CompletionFieldType
 from lanner.engine.mapping.types.constant_keyword import ConstantKeywordFieldType
 from lanner.engine.mapping.types.date import DateFieldType
 from lanner.engine.mapping.types.date_nanos import DateNanosFieldType
@@ -49,13 +50,13 @@ FIELD_TYPES: dict[str, type[FieldType]] = {
     "binary": BinaryFieldType,
     "wildcard": WildcardFieldType,
     "geo_point": GeoPointFieldType,
+    "completion": CompletionFieldType,
     "alias": AliasFieldType,
 }
 
 #: what the API has beside these; a mapping that names one is refused with a text that says so
 UNSUPPORTED_TYPES = frozenset(
     (
-        "completion",
         "date_range",
         "derived",
         "double_range",
