@@ -112,6 +112,7 @@ class DocumentParser:
         self.leaves: dict[str, Handler] = {}
         self._fields = fields
         self._may_ignore = any(field.get("ignore_malformed") for field in fields.values())
+        self._settling = [field.settle for field in fields.values() if field.settles]
         self._compile_leaves(root.children)
         self.table: Table = {}
         self._timestamp = root.timestamp_field
@@ -141,7 +142,7 @@ class DocumentParser:
         field = self._fields[node.path]
         own = [field.handler()]
         if field.takes_lists:
-            return _whole_lists(own[0])
+            return _whole_lists(self._with_parts(field, node, own[0], nested))
         own += [self._leaf(sub, nested) for sub in node.fields.values()]
         if len(own) == 1 and not node.copy_to:
             return own[0]
@@ -193,6 +194,20 @@ class DocumentParser:
         """Return the nested object that a field lies under, if there is one."""
         around = [path for path in self.nested_nodes if name.startswith(f"{path}.")]
         return max(around, key=len).encode() if around else None
+
+    def _with_parts(self, field: FieldType, node: FieldNode, own: Handler, nested: str | None) -> Handler:
+        """Return the handler of a field that takes arrays, with those of its multi-fields for the parts."""
+        below = [self._leaf(sub, nested) for sub in node.fields.values()]
+        if not below:
+            return own
+
+        def handle(value: Any, out: Values) -> None:
+            own(value, out)
+            for part in field.values_below(value):
+                for handler in below:
+                    handler(part, out)
+
+        return handle
 
     def _make_plan(self, root: RootNode) -> DocumentPlan:
         """Compile the short way; it must take no value that the handlers of `table` would take otherwise."""
@@ -346,6 +361,8 @@ class DocumentParser:
 
     def finish(self, values: Values, routing: str | None) -> ParsedDocument:
         """Add the metadata columns."""
+        for settle in self._settling:
+            settle(values)
         ignored: list[str] = []
         if self._may_ignore:
             column = self.metadata.ignored

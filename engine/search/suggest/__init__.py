@@ -6,4 +6,5 @@ A module is imported when the first suggestion of its name comes.
 
 SUGGESTERS: dict[str, str] = {
     "term": "term.parse_term",
+    "completion": "completion.parse_completion",
 }
