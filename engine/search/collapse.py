@@ -88,11 +88,10 @@ def bind_collapse(collapse: Collapse, mapping: Mapping) -> BoundCollapse:
             f"unknown type for collapse field `{name}`, only keywords and numbers are accepted"
         )
     if not field.has_doc_values:
-        raise IllegalArgument(
-            f"cannot collapse on field `{name}` without `doc_values`"
-        )
+        raise IllegalArgument(f"cannot collapse on field `{name}` without `doc_values`")
     if not field.indexed and collapse.inner_hits:
         raise IllegalArgument(
-            f"cannot expand `inner_hits` for collapse field `{name}`, only indexed field can retrieve `inner_hits`"
+            f"cannot expand `inner_hits` for collapse field `{name}`, "
+            "only indexed field can retrieve `inner_hits`"
         )
     return BoundCollapse(name, field)
