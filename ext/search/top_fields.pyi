@@ -1,6 +1,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from lanner.ext.codec.column_reader import ColumnReader
 from lanner.ext.query.scorer import Weight
 from lanner.ext.search.limits import Limits
 from lanner.ext.search.reader import IndexReader
@@ -17,6 +18,7 @@ class SortKey:
     missing_value: int | bytes | None
     mode: str
     numbers: str
+    columns: list[ColumnReader | None] | None
     def __init__(
         self,
         kind: str,

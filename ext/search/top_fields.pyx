@@ -50,6 +50,8 @@ cdef class SortKey:
 
     numbers: what the column holds: "long", "int", or the sortable bits of "double", "float" or "half_float". A sum, average or median
     of longs or ints is one as well (ints wrap around); of the others it has the bits of a double, or of a float for the last two.
+
+    columns: stand in for those of the segments, one for each; None where no document has a value.
     """
 
     cdef readonly str kind
@@ -59,6 +61,7 @@ cdef class SortKey:
     cdef readonly object missing_value
     cdef readonly str mode
     cdef readonly str numbers
+    cdef public list columns
 
     def __init__(
         self, str kind not None, str field="", *, bint reverse=False, bint missing_first=False, missing_value=None, str mode=None,
@@ -496,7 +499,9 @@ def search_sorted(
                     criteria[j].numbers = NUMBERS[key.numbers]
                     criteria[j].base = base
                     criteria[j].column = NULL
-                    if field is not None and field.column is not None:
+                    if key.columns is not None:
+                        criteria[j].column = NULL if key.columns[i] is None else <PyObject*><ColumnReader?>key.columns[i]
+                    elif field is not None and field.column is not None:
                         criteria[j].column = <PyObject*>field.column
                     criteria[j].missing = comparable(key, field, key.missing_value)
                     if with_after:
