@@ -4,6 +4,7 @@ The parts of the file are described in segment_writer.pyx. A reader never change
 everything but the deletions.
 """
 
+from array import array
 from typing import NamedTuple
 
 import msgspec
@@ -176,6 +177,7 @@ cdef class SegmentReader:
         self.fields_by_name = {}
         self.bitmap_cache = {}
         self.unpacked = UnpackedCache(self.max_doc)
+        self.row_sets = {}
         parts = {}
         for section, view in sections.items():
             number, _, short = section.partition(".")
@@ -203,9 +205,10 @@ cdef class SegmentReader:
         self.seq_no = (<FieldReader>self.fields_by_name["_seq_no"]).column
         self.primary_term = (<FieldReader>self.fields_by_name["_primary_term"]).column
         self.version = (<FieldReader>self.fields_by_name["_version"]).column
+        self.documents = self.primary_term.present
 
-    def with_deleted(self, deleted) -> SegmentReader:
-        """Return a reader of the same segment with other deletions."""
+    cdef SegmentReader copy(self):
+        """Another reader of the same segment with the same deletions."""
         cdef SegmentReader other = SegmentReader.__new__(SegmentReader)
         other.buffers = self.buffers
         other.sections = self.sections
@@ -216,13 +219,87 @@ cdef class SegmentReader:
         other.unpacked = self.unpacked
         other.stored = self.stored
         other.block_starts = self.block_starts
+        other.row_sets = self.row_sets
+        other.deleted = self.deleted
+        other.num_deleted = self.num_deleted
+        other.live_owner = self.live_owner
+        other.live = self.live
+        other.ids = self.ids
+        other.seq_no = self.seq_no
+        other.primary_term = self.primary_term
+        other.version = self.version
+        other.documents = self.documents
+        return other
+
+    def with_deleted(self, deleted) -> SegmentReader:
+        """Return a reader of the same segment with other deletions."""
+        cdef SegmentReader other = self.copy()
         other.bind(deleted)
         return other
+
+    def searchable(self) -> SegmentReader:
+        """Return the segment as searches see it: nested rows count as deleted. Without nested rows that is the segment itself."""
+        cdef SegmentReader view
+        cdef Bits bits
+        cdef doc_t i
+        if self.documents == NULL or self.whole is not None:
+            return self
+        if self.searched is None:
+            view = self.copy()
+            bits = Bits(self.max_doc, ())
+            for i in range((self.max_doc + 63) >> 6):
+                bits.words[i] = self.documents[i] if self.live == NULL else self.documents[i] & self.live[i]
+            view.live_owner = bits
+            view.live = bits.words
+            view.deleted = self.deleted | self.nested_rows()
+            view.num_deleted = len(view.deleted)
+            view.whole = self.copy()  # not self, which would never be freed then
+            self.searched = view
+        return self.searched
+
+    cdef object nested_rows(self):
+        """The rows that are nested objects, as a BitMap."""
+        cdef doc_t doc
+        found = self.row_sets.get(None)
+        if found is None:
+            rows = array("I")
+            for doc in range(self.max_doc):
+                if not (self.documents[doc >> 6] >> (doc & 63)) & 1:
+                    rows.append(doc)
+            found = self.row_sets[None] = BitMap(rows)
+        return found
+
+    @property
+    def has_nested(self) -> bool:
+        """Whether some rows are nested objects."""
+        return self.documents != NULL
+
+    def block_start(self, doc_t doc) -> int:
+        """Return the first row of the block that ends with a document."""
+        if doc >= self.max_doc:
+            raise ValueError(f"no document {doc}")
+        return self.first_of(doc)
+
+    def document_of(self, doc_t doc) -> int:
+        """Return the document that a row belongs to."""
+        if doc >= self.max_doc:
+            raise ValueError(f"no document {doc}")
+        while self.documents != NULL and doc + 1 < self.max_doc and not (self.documents[doc >> 6] >> (doc & 63)) & 1:
+            doc += 1
+        return doc
 
     @property
     def num_docs(self) -> int:
         """Documents that live."""
         return self.max_doc - self.num_deleted
+
+    cdef doc_t first_of(self, doc_t doc) noexcept nogil:
+        cdef const uint64_t* bits = self.documents
+        if bits == NULL:
+            return doc
+        while doc and not (bits[(doc - 1) >> 6] >> ((doc - 1) & 63)) & 1:
+            doc -= 1
+        return doc
 
     cdef FieldReader field(self, str name):
         return <FieldReader>self.fields_by_name.get(name)

@@ -11,7 +11,7 @@ from libc.string cimport memset
 
 from lanner.ext cimport simd
 from lanner.ext.index.segment_reader cimport SegmentReader
-from lanner.ext.query.conjunction cimport conjunction, meets_all
+from lanner.ext.query.conjunction cimport conjunction, count_met, meets_all
 from lanner.ext.query.disjunction cimport disjunction
 from lanner.ext.query.scorer cimport Scorer, Weight
 from lanner.ext.query.term cimport TermWeight, seed_from
@@ -256,6 +256,7 @@ cdef class BooleanWeight(Weight):
     cdef int least
     cdef bint all_should  # nothing but should clauses of terms, one of which must match
     cdef bint all_must  # nothing but must clauses of terms
+    cdef int met  # whether a count of all_must meets the matches instead of bitmaps; -1 until something was counted
 
     def __init__(self, *, must=(), should=(), filter=(), must_not=(), int minimum_should_match=0):
         cdef Weight weight
@@ -267,6 +268,7 @@ cdef class BooleanWeight(Weight):
             raise ValueError("a combination needs a clause that matches")
         weight = (self.must or self.should or self.filter)[0]
         self.reader = weight.reader
+        self.met = -1
         self.least = minimum_should_match
         if not (self.must or self.filter) and self.least < 1:
             self.least = 1
@@ -353,16 +355,18 @@ cdef class BooleanWeight(Weight):
         return self.all_must and meets_all(self.must)
 
     cdef int64_t count(self, int segment) except -2:
+        cdef bint changed = (<SegmentReader>self.reader.segments[segment]).num_deleted != 0
         cdef TermWeight term
-        cdef list maps = []
-        if self.all_must and meets_all(self.must, BITMAP_BETTER):
-            return -1
-        if not (self.all_must or (self.all_should and len(self.should) <= 3)) or (
-            (<SegmentReader>self.reader.segments[segment]).num_deleted
-        ):
+        cdef list maps
+        if self.all_must and self.met < 0:
+            self.met = meets_all(self.must, BITMAP_BETTER)
+        if self.all_must and self.met:
+            return -1 if changed else count_met(self.must, segment)
+        if changed or not (self.all_must or (self.all_should and len(self.should) <= 3)):
             return Weight.count(self, segment)
         if self.rarest_first is None:
             self.rarest_first = sorted(self.must or self.should, key=doc_freq_of)
+        maps = []
         for term in self.rarest_first:
             if term.states[segment].found:
                 maps.append(term.bitmap(segment))

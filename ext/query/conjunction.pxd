@@ -5,7 +5,7 @@ from lanner.ext.codec.unpacked_postings cimport Unpacked
 from lanner.ext.query.roaring cimport Bitmap
 from lanner.ext.query.scorer cimport Scorer
 from lanner.ext.search.top_heap cimport TopHeap
-from lanner.ext.types cimport doc_t, uint8_t, uint32_t, uint64_t
+from lanner.ext.types cimport doc_t, int64_t, uint8_t, uint32_t, uint64_t
 
 cdef enum:
     MOST_MET = 512  # documents judged together
@@ -34,5 +34,6 @@ cdef class ConjunctionScorer(Scorer):
     cdef void judge_met(self, TopHeap* heap) noexcept nogil
 
 cdef int open_conjunction(ConjunctionScorer scorer, list weights, int segment, bint for_positions) except -1
+cdef int64_t count_met(list weights, int segment) except -2
 cdef bint meets_all(list weights, int part=*)
 cdef ConjunctionScorer conjunction(list weights, int segment)

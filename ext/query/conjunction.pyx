@@ -45,6 +45,7 @@ cdef enum:
     WIDE = 24  # blocks beyond which the bound of the whole term will do
     PIECE = 256  # documents of a leader handled at once
     RARE = 16  # one document in so many has a term that is taken unpacked, at most
+    MOST_COUNTED = 8  # terms counted without a scorer
 
 
 cdef int open_conjunction(ConjunctionScorer scorer, list weights, int segment, bint for_positions) except -1:
@@ -104,6 +105,50 @@ cdef bint meets_all(list weights, int part=RARE):
         rare += weight.doc_freq * RARE <= weight.reader.max_doc
         rarest += weight.doc_freq * part <= weight.reader.max_doc
     return rare > 1 and rarest
+
+
+cdef int64_t count_met(list weights, int segment) except -2:
+    """How many documents of a segment without deletions hold all of the terms; -1 where one is too frequent to be unpacked."""
+    cdef (Unpacked*)[MOST_COUNTED] lists
+    cdef uint16_t[PIECE] lows
+    cdef uint8_t[PIECE] mine
+    cdef uint16_t[PIECE] theirs
+    cdef TermWeight weight
+    cdef uint32_t max_doc = 0, group, start, stop
+    cdef const uint16_t* values
+    cdef int64_t total = 0
+    cdef int i = 0, k, m, n = <int>len(weights)
+    if n > MOST_COUNTED:
+        return -1
+    for weight in weights:
+        if not weight.states[segment].found:
+            return 0
+    for weight in weights:
+        max_doc = (<SegmentReader>weight.reader.segments[segment]).max_doc
+        if weight.states[segment].postings.df > max_doc // RARE:
+            return -1
+    for weight in weights:
+        lists[i] = weight.unpacked(segment)
+        if df_in(weights, i, segment) < df_in(weights, 0, segment):
+            lists[0], lists[i] = lists[i], lists[0]
+        i += 1
+    for group in range(n_groups_of(max_doc)):
+        start = lists[0].first[group]
+        stop = lists[0].first[group + 1]
+        for i in range(1, n):
+            if group_size(lists[i], group) == 0:
+                stop = start
+        while start < stop:
+            values = lists[0].lows + start
+            m = min(<int>(stop - start), PIECE)
+            start += m
+            for i in range(1, n):
+                m = simd.meet16(values, m, lists[i].lows + lists[i].first[group], <int>group_size(lists[i], group), mine, theirs)
+                for k in range(m):
+                    lows[k] = values[mine[k]]
+                values = lows
+            total += m
+    return total
 
 
 cdef inline uint32_t df_in(list weights, int i, int segment):

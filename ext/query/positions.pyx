@@ -9,7 +9,7 @@ from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 
 from lanner.ext cimport simd
-from lanner.ext.codec.postings_reader cimport Cursor, close_cursor, find, load_freqs, read_positions, seek
+from lanner.ext.codec.postings_reader cimport SPARE, Cursor, close_cursor, find, load_freqs, read_positions, seek
 from lanner.ext.index.segment_reader cimport FieldReader, SegmentReader
 from lanner.ext.query.scorer cimport Scorer, Weight
 from lanner.ext.query.similarity cimport BooleanSimilarity, FieldStatistics, Similarity
@@ -104,11 +104,11 @@ cdef class PositionsScorer(Scorer):
         load_freqs(c, c.block)
         need = c.gaps[at] + 1
         if need > self.room:
-            grown = realloc(self.scratch, (need + 32) * 4)
+            grown = realloc(self.scratch, (need + SPARE) * 4)
             if grown == NULL:
                 return False
             self.scratch = <uint32_t*>grown
-            self.room = need + 32
+            self.room = need
         count = read_positions(c, c.block, at, &found, self.scratch, need)
         for i in range(count):
             if not push(step, <int>found[i], <int>found[i] + self.spans, 0):

@@ -214,12 +214,7 @@ def search_parameters(params: Params) -> "SearchParameters":
     from lanner.engine.search.request import SearchParameters
 
     return SearchParameters(
-        q=params.get("q"),
-        df=params.get("df"),
-        analyzer=params.get("analyzer"),
-        default_operator=params.get("default_operator"),
-        lenient=switch(params, "lenient"),
-        analyze_wildcard=switch(params, "analyze_wildcard"),
+        **_query_parameters(params),
         from_=params.integer("from"),
         size=params.integer("size"),
         sort=params.get("sort"),
@@ -244,6 +239,18 @@ def search_parameters(params: Params) -> "SearchParameters":
         suggest_size=params.integer("suggest_size"),
         typed_keys=params.boolean("typed_keys"),
     )
+
+
+def _query_parameters(params: Params) -> dict[str, Any]:
+    """Return what a URL may say of a query."""
+    return {
+        "q": params.get("q"),
+        "df": params.get("df"),
+        "analyzer": params.get("analyzer"),
+        "default_operator": params.get("default_operator"),
+        "lenient": switch(params, "lenient"),
+        "analyze_wildcard": switch(params, "analyze_wildcard"),
+    }
 
 
 def switch(params: Params, name: str) -> bool | None:
@@ -295,12 +302,7 @@ def uri_parameters(params: Params) -> "SearchParameters":
     if not params:
         return NO_PARAMETERS
     return SearchParameters(
-        q=params.get("q"),
-        df=params.get("df"),
-        analyzer=params.get("analyzer"),
-        default_operator=params.get("default_operator"),
-        lenient=switch(params, "lenient"),
-        analyze_wildcard=switch(params, "analyze_wildcard"),
+        **_query_parameters(params),
         terminate_after=params.integer("terminate_after"),
     )
 

@@ -64,7 +64,7 @@ def bind_fetch_fields(
     for wanted in fields:
         names = mapping.match_fields(wanted.field) if is_pattern(wanted.field) else [wanted.field]
         for name in names:
-            field = mapping.fields.get(name)
+            field = mapping.document_field(name)
             if field is not None:
                 paths = [path.split(".") for path in source_paths(mapping, _real(mapping, name, field))]
                 bound[name] = paths, shower(field, wanted.format)
@@ -73,7 +73,9 @@ def bind_fetch_fields(
         document = decode_source(segment.source(doc))
         found: dict[str, list[Any]] = hit.get("fields", {})
         for name, (paths, show) in bound.items():
-            values = [shown for path in paths for value in values_at(document, path) for shown in show(value)]
+            values = [
+                shown for path in paths for value in _level_order(document, path) for shown in show(value)
+            ]
             if values:
                 found[name] = values
         if found:
@@ -82,13 +84,50 @@ def bind_fetch_fields(
     return add
 
 
+def _level_order(document: Any, path: list[str]) -> list[Any]:
+    """Return the values at a path: those that stand in fewer lists first."""
+    found = values_at(document, path)
+    if len(found) < 3 or len(path) < 2:
+        return found
+    levels: list[tuple[int, Any]] = []
+    pending: list[tuple[int, Any, list[str]]] = [(0, document, path)]
+    while pending:
+        depth, value, rest = pending.pop()
+        if isinstance(value, list):
+            pending += [(depth + 1, item, rest) for item in reversed(value)]
+        elif not rest:
+            if value is not None:
+                levels.append((depth, value))
+        elif isinstance(value, dict):
+            for n in range(len(rest), 0, -1):
+                name = ".".join(rest[:n])
+                if name in value:
+                    pending.append((depth, value[name], rest[n:]))
+    return [value for _, value in sorted(levels, key=lambda level: level[0])]
+
+
 def _real(mapping: Mapping, name: str, field: FieldType) -> str:
     """Return the field that an alias stands for."""
     return field.name if field.name in mapping.nodes else name
 
 
+def _fitting(show: Show) -> Show:
+    """Return the same for the values that the field can take; others have nothing to show."""
+
+    def guarded(value: Any) -> list[Any]:
+        try:
+            return show(value)
+        except LannerError:
+            return []
+
+    return guarded
+
+
 def shower(field: FieldType, pattern: str | None) -> Show:
     """Return what makes the values to show of one value of a source; those that do not fit are left out."""
+    own = field.source_shower(pattern)
+    if own is not None:
+        return _fitting(own)
     if isinstance(field, KeywordFieldType):
         most = field.get("ignore_above")
         normalizer = field.normalizer
