@@ -105,6 +105,7 @@ class SearchRequest:
     timeout: float | None = None
     version: bool = False
     seq_no_primary_term: bool = False
+    explain: bool = False
     allow_partial_search_results: bool = True
     total_hits_as_int: bool = False
     suggest: "Suggest | None" = None
@@ -156,9 +157,20 @@ def _query(name: str) -> Callable[[dict[str, Any], str, dict[str, Any]], None]:
     def read(body: dict[str, Any], key: str, values: dict[str, Any]) -> None:
         if not isinstance(body[key], dict):
             raise _unknown(body, key)
-        values[name] = parse_query_at(body, key)
+        values[name] = parse_query_at(body, key, _inner_hits)
 
     return read
+
+
+def _inner_hits(container: dict[str, Any], key: str) -> Any:
+    from lanner.engine.search.inner_hits.definition import parse_inner_hits  # few ask for it
+
+    return parse_inner_hits(container, key)
+
+
+def read_part(container: dict[str, Any], key: str, values: dict[str, Any]) -> None:
+    """Read a key that a body may have into the values of a request."""
+    _KEYS[key](container, key, values)
 
 
 def _scalar(body: dict[str, Any], key: str) -> Any:
@@ -321,7 +333,7 @@ _KEYS: dict[str, Callable[[dict[str, Any], str, dict[str, Any]], None]] = {
     "fields": _part("fields", parse_fetch_fields),
     "suggest": _suggest,
     "indices_boost": _part("indices_boost", parse_indices_boost),
-    "explain": _only(False),
+    "explain": _flag("explain"),
     "profile": _only(False),
     "include_named_queries_score": _only(False),
     "verbose_pipeline": _only(False),
@@ -344,7 +356,15 @@ _KEYS: dict[str, Callable[[dict[str, Any], str, dict[str, Any]], None]] = {
 
 
 def _read_parameters(given: SearchParameters, values: dict[str, Any]) -> None:
-    for name in ("from_", "size", "terminate_after", "track_scores", "version", "seq_no_primary_term"):
+    for name in (
+        "from_",
+        "size",
+        "terminate_after",
+        "track_scores",
+        "version",
+        "seq_no_primary_term",
+        "explain",
+    ):
         value = getattr(given, name)
         if value is not None:
             values[name] = value
@@ -379,8 +399,6 @@ def _read_parameters(given: SearchParameters, values: dict[str, Any]) -> None:
         values["track_total_hits"] = _track_parameter(given.track_total_hits)
     if given.timeout is not None:
         values["timeout"] = read_timeout(given.timeout)
-    if given.explain:
-        raise IllegalArgument("[explain] is not supported by this version")
     if given.allow_partial_search_results is not None:
         values["allow_partial_search_results"] = given.allow_partial_search_results
     if given.rest_total_hits_as_int:

@@ -338,6 +338,18 @@ cdef class PhraseWeight(Weight):
         scorer.max_score = self.weight
         return scorer
 
+    def freq(self, int segment, doc_t doc) -> float:
+        """Return how often the phrase comes in a document of a segment; 0 where it does not. For explanations."""
+        cdef PhraseScorer scorer = self.scorer(segment)
+        cdef Cursor* c
+        if scorer is None:
+            return 0.0
+        c = &scorer.cursors[0]
+        if not seek(c, doc):
+            return 0.0
+        scorer.where[0] = find(c, doc)
+        return scorer.frequency() if scorer.where[0] >= 0 and scorer.locate(doc, 1) else 0.0
+
     cdef object bitmap(self, int segment):
         return (<TermWeight>self.weights[0]).bitmap(segment) if len(self.weights) == 1 else None
 

@@ -60,6 +60,7 @@ FIELD_TYPES = FieldTypes(
         "wildcard": "wildcard.WildcardFieldType",
         "geo_point": "geo_point.GeoPointFieldType",
         "completion": "completion.CompletionFieldType",
+        "geo_shape": "geo_shape.GeoShapeFieldType",
         "integer_range": "ranges.IntegerRangeFieldType",
         "long_range": "ranges.LongRangeFieldType",
         "float_range": "ranges.FloatRangeFieldType",
@@ -77,7 +78,6 @@ FIELD_TYPES = FieldTypes(
 UNSUPPORTED_TYPES = frozenset(
     (
         "derived",
-        "geo_shape",
         "join",
         "percolator",
         "search_as_you_type",
