@@ -1,8 +1,8 @@
 """Words that may stand for a word of a phrase, and the best phrases that can be made of them.
 
 Source: DirectCandidateGenerator, NoisyChannelSpellChecker and CandidateScorer of OpenSearch 2.19. Phrases are
-not tried one by one as there: word for word, only those are kept of phrases that go on alike that can still be
-among the best.
+not tried one by one as there: word for word, of phrases that go on alike only those are kept that can still
+be among the best.
 """
 
 from collections.abc import Callable
@@ -56,6 +56,7 @@ class BoundGenerator:
     pre_filter: Any | None
     post_filter: Any | None
     occurrences: int  # of all words of the field
+    likelihood: float  # of a word that the analyzer behind spells otherwise
 
     def candidate(self, term: bytes, likeness: float, *, own: bool) -> Candidate:
         """Return a word with what the field knows of it."""
@@ -64,7 +65,7 @@ class BoundGenerator:
     def _known(self, shown: bytes, term: bytes, likeness: float, *, own: bool) -> Candidate:
         name = self.generator.field
         freq = self.reader.doc_freq(name, term)
-        total = self.reader.total_term_freq(name, term) if freq else 0
+        total = occurrences(self.reader, name, term) if freq else 0
         return Candidate(shown, freq, total, likeness, self._score(total, likeness), own)
 
     def _score(self, total: int, likeness: float) -> float:
@@ -81,7 +82,7 @@ class BoundGenerator:
         term = self._before(choice.original.term)
         spelling = self.generator.spelling
         floor_freq = None
-        if spelling.mode != "always":
+        if spelling.mode != "always" and choice.original.freq:
             floor_freq = self._threshold(choice.original.freq)
         found: dict[bytes, Candidate] = {}
         for word in spelling.similar(
@@ -98,17 +99,24 @@ class BoundGenerator:
         if self.post_filter is None:
             return [made]
         tokens = self.post_filter.query_tokens(made.term.decode("utf-8", "replace"))
-        return [made._replace(term=token.term) for token in tokens]
+        return [
+            made if token.term == made.term else made._replace(term=token.term, likeness=self.likelihood)
+            for token in tokens
+        ]
 
     def _threshold(self, freq: int) -> int:
         """Return in how many documents a word must be that stands for one which is in so many."""
-        if freq <= 0:
-            return 0
         least = self.generator.spelling.min_doc_freq
         plateau = int(least) if least >= 1 else int(self.occurrences * least)
         if freq - plateau <= 0:
             return 0
         return max(0, floor(freq * (log10(freq - plateau) / log10(_LOG_BASE)) + 1 + 0.5))
+
+
+def occurrences(reader: IndexReader, field: str, term: bytes) -> int:
+    """Return how often a term comes in all documents."""
+    parts = (segment.fields_by_name.get(field) for segment in reader.segments)
+    return sum(part.total_term_freq(term) for part in parts if part is not None)
 
 
 def draw_candidates(choice: Choice, generators: list[BoundGenerator], most: int) -> None:
@@ -154,9 +162,7 @@ def best_phrases(
                 made = Phrase(phrase.log_score + scored(words, choice.original), words, left)
                 state = None if last else (left, words[len(words) - context :] if context else ())
                 groups.setdefault(state, []).append(made)
-        begun = [
-            phrase for group in groups.values() for phrase in sorted(group, key=_order)[:most]
-        ]
+        begun = [phrase for group in groups.values() for phrase in sorted(group, key=_order)[:most]]
         if len(begun) > _MOST_PHRASES:
             begun = sorted(begun, key=_order)[:_MOST_PHRASES]
     return [phrase for phrase in begun if isfinite(phrase.log_score)]

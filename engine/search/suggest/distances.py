@@ -84,7 +84,7 @@ def jaro_winkler(word: str, other: str, edits: int) -> float:
         return 0.0
     moved = sum(unit != long[i] for unit, i in zip(matched, sorted(taken), strict=True)) // 2
     same = 0
-    while same < min(4, len(short)) and a[same] == b[same]:
+    while same < len(short) and a[same] == b[same]:
         same += 1
     m = _F(len(matched))
     jaro = (m / _F(len(a)) + m / _F(len(b)) + (m - _F(moved)) / m) / _F(3)
