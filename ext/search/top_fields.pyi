@@ -2,6 +2,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from lanner.ext.query.scorer import Weight
+from lanner.ext.search.distance import Distance
 from lanner.ext.search.limits import Limits
 from lanner.ext.search.reader import IndexReader
 
@@ -17,6 +18,7 @@ class SortKey:
     missing_value: int | bytes | None
     mode: str
     numbers: str
+    distance: Distance | None
     def __init__(
         self,
         kind: str,
@@ -27,6 +29,7 @@ class SortKey:
         missing_value: int | bytes | None = None,
         mode: str | None = None,
         numbers: str = "long",
+        distance: Distance | None = None,
     ) -> None: ...
 
 class TopFields:
