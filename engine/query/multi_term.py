@@ -6,6 +6,7 @@ from heapq import nsmallest
 from lanner.engine.common.errors import IllegalArgument, TooManyClauses
 from lanner.engine.query.base import Query, Weight, WeightContext
 from lanner.engine.query.pattern import text_automaton
+from lanner.engine.query.term import term_weight, total_term_freq
 from lanner.engine.query.term_set import AutomatonTerms, TermSet
 from lanner.ext.automaton.term_walk import matching_terms
 from lanner.ext.query.boolean import BooleanWeight
@@ -99,15 +100,17 @@ class MultiTermQuery(Query):
     ) -> list[Weight]:
         """Return a weight for each term."""
         reader = context.reader
-        similarity = context.similarity(self.field)
         statistics = None
         if self.rewrite.scoring == "blended":
             doc_count, _, _ = reader.field_statistics(self.field)
             statistics = (max(reader.doc_freq(self.field, term) for term, _ in chosen), doc_count)
+
+        def total_freq() -> int:
+            """Add up how often any of the terms comes."""
+            return total_term_freq(context, ((self.field, term) for term, _ in chosen))
+
         return [
-            TermWeight(
-                reader, self.field, term, boost=boost * own, similarity=similarity, statistics=statistics
-            )
+            term_weight(context, self.field, term, boost * own, statistics, total_freq)
             for term, own in chosen
         ]
 

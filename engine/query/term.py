@@ -1,5 +1,6 @@
 """Documents that hold a term: one term of one field, or one term blended over several fields."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from lanner.engine.query.base import Query, Weight, WeightContext
@@ -17,7 +18,61 @@ class TermQuery(Query):
     def weight(self, context: WeightContext, boost: float = 1.0) -> Weight:
         """Bind to the term's postings; without scoring the frequencies are not read."""
         similarity = context.similarity(self.field) if context.scoring else None
-        return TermWeight(context.reader, self.field, self.term, boost=boost, similarity=similarity)
+        if similarity is None or similarity.by_block:
+            return TermWeight(context.reader, self.field, self.term, boost=boost, similarity=similarity)
+        return formula_weight(context, self.field, [self.term], boost)
+
+
+def term_weight(
+    context: WeightContext,
+    field: str,
+    term: bytes,
+    boost: float,
+    statistics: tuple[int, int] | None = None,
+    total_freq: Callable[[], int] | None = None,
+) -> Weight:
+    """Return the weight of a term that is scored. statistics: see `TermWeight`.
+
+    total_freq: how often the term is to come at all, for formulas that ask.
+    """
+    similarity = context.similarity(field)
+    if similarity.by_block:
+        return TermWeight(
+            context.reader, field, term, boost=boost, similarity=similarity, statistics=statistics
+        )
+    doc_freq = None if statistics is None else statistics[0]
+    total = None if statistics is None or total_freq is None else total_freq()
+    return formula_weight(context, field, [term], boost, doc_freq=doc_freq, total_freq=total)
+
+
+def formula_weight(
+    context: WeightContext,
+    field: str,
+    terms: list[bytes],
+    boost: float,
+    *,
+    doc_freq: int | None = None,
+    total_freq: int | None = None,
+) -> Weight:
+    """Return the weight of terms that count as one, under a formula that scores every posting."""
+    from lanner.ext.query.formulas import FormulaTermWeight  # few indices have one
+
+    return FormulaTermWeight(
+        context.reader,
+        field,
+        terms,
+        context.similarity(field),
+        boost=boost,
+        doc_freq=doc_freq,
+        total_freq=total_freq,
+    )
+
+
+def total_term_freq(context: WeightContext, terms: Iterable[tuple[str, bytes]]) -> int:
+    """Return how often terms of fields come in all documents."""
+    from lanner.ext.query.formulas import total_freq
+
+    return sum(total_freq(context.reader, field, term) for field, term in terms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +97,21 @@ class BlendedTermQuery(Query):
             [sum_total_term_freq for _, sum_total_term_freq, _ in totals],
             reader.max_doc,
         )
+        named = [(field, term) for field, term, _ in self.terms]
+        least = min((total for _, total, _ in totals if total), default=0)
+
+        def total_freq() -> int:
+            """Add up how often the word comes in any of the fields, as `blend` does for documents."""
+            return min(least, total_term_freq(context, named))
+
         children = [
-            TermWeight(
-                reader,
+            term_weight(
+                context,
                 field,
                 term,
-                boost=boost * own,
-                similarity=context.similarity(field),
-                statistics=(doc_freq, doc_count) if doc_freq else None,
+                boost * own,
+                (doc_freq, doc_count) if doc_freq else None,
+                total_freq,
             )
             for (field, term, own), doc_freq, (doc_count, _, _) in zip(
                 self.terms, doc_freqs, totals, strict=True
