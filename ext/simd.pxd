@@ -30,6 +30,7 @@ cdef extern from "simd.h" nogil:
         const uint32_t* starts_b, const uint32_t* gaps_b, const uint32_t* all_b, uint32_t delta, uint32_t* freqs) noexcept
     int below "lanner_below"(const uint32_t* values, int n, uint32_t target) noexcept
     uint32_t sum "lanner_sum"(const uint32_t* values, int n) noexcept
+    void some_sums "lanner_some_sums"(const uint8_t* src, int bits, int first, int n, uint32_t base, uint32_t* out) noexcept
     uint32_t extract "lanner_extract"(const uint8_t* src, int bits, int i) noexcept
     uint32_t tight_at "lanner_tight_at"(const uint8_t* src, int bits, uint64_t i) noexcept
     int64_t tight_size "lanner_tight_size"(uint64_t n, int bits) noexcept
@@ -46,8 +47,10 @@ cdef extern from "simd.h" nogil:
 cdef extern from * nogil:
     """
     #define lanner_ctz(x) __builtin_ctzll(x)
+    #define lanner_clz(x) __builtin_clzll(x)
     #define lanner_prefetch(p) __builtin_prefetch(p)
     """
     int ctz "lanner_ctz"(uint64_t x) noexcept
+    int clz "lanner_clz"(uint64_t x) noexcept
     void prefetch "lanner_prefetch"(const void* p) noexcept
     bint likely "__builtin_expect"(bint condition, bint expected) noexcept

@@ -40,7 +40,6 @@ STATUS: dict[str, int] = {
 }
 BAD_REQUEST = 400
 SERVER_FAULT = 500
-UNAVAILABLE = 503
 # Types that are plain Java exceptions in the original: they are no root cause while something wraps them.
 FOREIGN = frozenset(
     {

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from lanner.engine.cluster.names import (
-    FORBIDDEN,
-    FORBIDDEN_CHARACTERS,
     IndexOptions,
     date_math_name,
     is_all,
+    name_complaint,
     resolve,
 )
 from lanner.engine.cluster.state import DATA_STREAM, ClusterState, IndexMetadata, aliases_of
@@ -22,8 +21,6 @@ from lanner.engine.index.index_settings import IndexSettings
 
 if TYPE_CHECKING:
     from lanner.engine.dsl import DslQuery
-
-_MAX_NAME_BYTES = 255
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,19 +175,7 @@ def _routing(aliases: list[Mapping[str, Any]], asked: frozenset[str] | None) -> 
 
 def check_alias_name(name: str) -> None:
     """Refuse names that no alias may have."""
-    complaint = None
-    if not name or any(character in FORBIDDEN_CHARACTERS for character in name):
-        complaint = f"must not contain the following characters {FORBIDDEN}"
-    elif "#" in name:
-        complaint = "must not contain '#'"
-    elif ":" in name:
-        complaint = "must not contain ':'"
-    elif name[0] in "_-+":
-        complaint = "must not start with '_', '-', or '+'"
-    elif len(name.encode()) > _MAX_NAME_BYTES:
-        complaint = f"index name is too long, ({len(name.encode())} > {_MAX_NAME_BYTES})"
-    elif name in (".", ".."):
-        complaint = "must not be '.' or '..'"
+    complaint = name_complaint(name)
     if complaint is not None:
         raise InvalidAliasName(f"Invalid alias name [{name}]: {complaint}")
 

@@ -7,7 +7,7 @@ from typing import Any
 from lanner.engine.cluster.context import NodeContext
 from lanner.engine.cluster.creation import new_index
 from lanner.engine.cluster.health import status_of
-from lanner.engine.cluster.names import FORBIDDEN, FORBIDDEN_CHARACTERS
+from lanner.engine.cluster.names import name_complaint
 from lanner.engine.cluster.service import Change
 from lanner.engine.cluster.state import DATA_STREAM, INDEX_TEMPLATE, ClusterState, IndexMetadata
 from lanner.engine.cluster.template_match import BACKING_PREFIX, compose, match_template
@@ -109,20 +109,11 @@ def _template(state: ClusterState, stream: str) -> tuple[str, Mapping[str, Any]]
 
 
 def _check_name(name: str) -> None:
-    complaint = None
-    if not name or FORBIDDEN_CHARACTERS.intersection(name):
-        complaint = f"must not contain the following characters {FORBIDDEN}"
-    elif "#" in name:
-        complaint = "must not contain '#'"
-    elif ":" in name:
-        complaint = "must not contain ':'"
-    elif name[0] in "_-+":
-        complaint = "must not start with '_', '-', or '+'"
-    elif name in (".", ".."):
-        complaint = "must not be '.' or '..'"
-    elif name.lower() != name:
-        complaint = "must be lowercase"
-    elif name.startswith("."):
-        complaint = "must not start with '.'"
+    complaint = name_complaint(name)
+    if complaint is None:
+        if name.lower() != name:
+            complaint = "must be lowercase"
+        elif name.startswith("."):
+            complaint = "must not start with '.'"
     if complaint is not None:
         raise IllegalArgument(f"data_stream [{name}] {complaint}")

@@ -15,6 +15,7 @@ from lanner.engine.common.wildcards import matches
 
 FORBIDDEN = '[ , ", *, \\, <, |, ,, >, /, ?]'
 FORBIDDEN_CHARACTERS = frozenset(' "*\\<|,>/?')
+_MAX_NAME_BYTES = 255
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,23 +173,31 @@ def check_reading(name: str) -> None:
 
 def check_new_name(state: ClusterState, name: str) -> None:
     """Refuse names that a new index may not have."""
-    if any(character in FORBIDDEN_CHARACTERS for character in name) or not name:
-        raise _invalid(name, f"must not contain the following characters {FORBIDDEN}")
-    if "#" in name:
-        raise _invalid(name, "must not contain '#'")
-    if ":" in name:
-        raise _invalid(name, "must not contain ':'")
-    if name[0] in "_-+":
-        raise _invalid(name, "must not start with '_', '-', or '+'")
+    complaint = name_complaint(name)
+    if complaint is None and name.lower() != name:
+        complaint = "must be lowercase"
+    if complaint is None and name in state.aliases:
+        complaint = "already exists as alias"
+    if complaint is not None:
+        raise _invalid(name, complaint)
+
+
+def name_complaint(name: str) -> str | None:
+    """What is wrong with a name for anything that stands beside indices; None if nothing is."""
     size = len(name.encode())
-    if size > 255:
-        raise _invalid(name, f"index name is too long, ({size} > 255)")
+    if not name or FORBIDDEN_CHARACTERS.intersection(name):
+        return f"must not contain the following characters {FORBIDDEN}"
+    if "#" in name:
+        return "must not contain '#'"
+    if ":" in name:
+        return "must not contain ':'"
+    if name[0] in "_-+":
+        return "must not start with '_', '-', or '+'"
+    if size > _MAX_NAME_BYTES:
+        return f"index name is too long, ({size} > {_MAX_NAME_BYTES})"
     if name in (".", ".."):
-        raise _invalid(name, "must not be '.' or '..'")
-    if name.lower() != name:
-        raise _invalid(name, "must be lowercase")
-    if name in state.aliases:
-        raise _invalid(name, "already exists as alias")
+        return "must not be '.' or '..'"
+    return None
 
 
 def _invalid(name: str, complaint: str) -> LannerError:

@@ -190,13 +190,6 @@ def custom_elements(pattern: str) -> list[Element]:
 # optional part,
 # ":z" is an offset with a colon or Z, "z" one without a colon, "Z" any zone. Digits are exact in a strict
 # format.
-_DATE_TIME_PARTS = {
-    "date": "y-M-d",
-    "time": "H:m:s.f;",
-    "time_no_millis": "H:m:s;",
-    "ordinal": "y-D",
-    "week": "v-Ww-e",
-}
 _NAMED = {
     "date": "y-M-d",
     "date_hour": "y-M-dTH",

@@ -91,7 +91,6 @@ def flag(value: Any, key: str) -> bool:
 
 
 OBJECT = Field((dict,))
-NULLABLE_OBJECT = Field((dict, type(None)))
 WHOLE = Field((int, float, str), whole)
 SHORT = Field((int, float, str), short)
 NAMES = Field((list, str, int, float, bool), names)

@@ -7,7 +7,7 @@ from typing import Any
 
 from lanner.engine.common.body import Anchor, LocatedError, anchored
 from lanner.engine.common.errors import IllegalArgument
-from lanner.engine.dsl.base import DslContext, DslQuery, ParseContext
+from lanner.engine.dsl.base import DslContext, DslQuery, InnerHitsReader, ParseContext
 from lanner.engine.dsl.unknown import unknown_query
 
 Parser = Callable[[dict[str, Any], ParseContext], DslQuery]
@@ -47,6 +47,7 @@ QUERIES: dict[str, str] = {
     "span_near": "spans.parse_span_near",
     "span_term": "spans.parse_span_term",
     "wrapper": "wrapper.parse_wrapper",
+    "nested": "nested.parse_nested",
     "terms_set": "terms_set.parse_terms_set",
     "distance_feature": "distance_feature.parse_distance_feature",
     "rank_feature": "rank_feature.parse_rank_feature",
@@ -63,7 +64,6 @@ UNSUPPORTED_QUERIES = frozenset(
     (
         "has_child",
         "has_parent",
-        "nested",
         "parent_id",
         "percolate",
         "script",
@@ -82,9 +82,9 @@ def parse_query(body: Any) -> DslQuery:
     return parse_query_at({"query": body}, "query")
 
 
-def parse_query_at(container: Any, key: Any) -> DslQuery:
-    """Return the query at a key of a body."""
-    return parse_clause(container, key, ParseContext(parse_clause))
+def parse_query_at(container: Any, key: Any, inner_hits: InnerHitsReader | None = None) -> DslQuery:
+    """Return the query at a key of a body. inner_hits: reads how to show those, for whoever shows them."""
+    return parse_clause(container, key, ParseContext(parse_clause, inner_hits))
 
 
 def parse_clause(container: Any, key: Any, context: ParseContext) -> DslQuery:

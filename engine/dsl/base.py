@@ -8,7 +8,7 @@ of a shard.
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from lanner.engine.common.body import (
     Anchor,
@@ -28,6 +28,7 @@ MAX_TERMS = 65536
 
 
 #: (index, id, routing) -> the source of a document, None if there is none
+InnerHitsReader: TypeAlias = Callable[[dict[str, Any], str], Any]
 Lookup: TypeAlias = Callable[[str, str, str | None], "dict[str, Any] | None"]
 
 
@@ -43,16 +44,24 @@ class QueryTooDeepError(IllegalArgument):
     """A query inside too many others."""
 
 
+def _no_inner_hits(container: dict[str, Any], key: str) -> None:
+    """Leave out what nobody shows."""
+
+
 class ParseContext:
     """How deep the reader is inside a body, and how it reads a query inside another.
 
     clause: (container, key, context) -> the query at a key of an object or an index of an array.
+    inner_hits: (container, key) -> how a query shows its inner hits; whoever shows none need not read them.
     """
 
-    __slots__ = ("_clause", "bool_depth", "depth")
+    __slots__ = ("_clause", "bool_depth", "depth", "inner_hits")
 
-    def __init__(self, clause: "Callable[[Any, Any, ParseContext], DslQuery]") -> None:
+    def __init__(
+        self, clause: "Callable[[Any, Any, ParseContext], DslQuery]", inner_hits: InnerHitsReader | None
+    ) -> None:
         self._clause = clause
+        self.inner_hits = inner_hits or _no_inner_hits
         self.depth = 0
         self.bool_depth = 0
 
@@ -77,9 +86,9 @@ class ParseContext:
 
 
 class DslContext:
-    """One index as a query sees it while it is resolved."""
+    """One index as a query sees it while it is resolved. scope: the nested object that is asked about."""
 
-    __slots__ = ("clauses", "index", "lookup", "mapping", "now", "settings", "shard")
+    __slots__ = ("clauses", "index", "lookup", "mapping", "now", "scope", "settings", "shard")
 
     def __init__(
         self,
@@ -98,6 +107,7 @@ class DslContext:
         self.shard = shard
         self.lookup = lookup
         self.clauses = 0
+        self.scope: str | None = None
 
     def count(self, clauses: int) -> None:
         """Count clauses of the whole query."""
@@ -132,6 +142,8 @@ def check_clauses(n: int) -> None:
 class DslQuery(ABC):
     """A parsed query: a value without a mapping."""
 
+    #: whether its inner query is asked about other documents or rows than itself
+    joins: ClassVar[bool] = False
     boost: float = 1.0
     name: str | None = None
 
@@ -143,6 +155,19 @@ class DslQuery(ABC):
     def children(self) -> "tuple[DslQuery, ...]":
         """Return the queries inside this one."""
         return ()
+
+    def inner(self) -> Any:
+        """Return how the documents or rows of the inner query are shown with each hit, None if not at all."""
+        return None
+
+    @property
+    def label(self) -> str:
+        """Return the name of these inner hits unless they have one of their own."""
+        return ""
+
+    def unmapped(self, mapping: Mapping) -> bool:
+        """Return whether an index lacks what the query joins by."""
+        return False
 
     @abstractmethod
     def build(self, context: DslContext) -> Query:

@@ -10,7 +10,9 @@ from lanner.engine.dsl.match_all import MatchAllDsl
 from lanner.engine.dsl.score_functions import FUNCTIONS, FunctionDsl, WeightFunction
 from lanner.engine.dsl.unknown import unknown_query
 from lanner.engine.query.base import Query
+from lanner.engine.query.boolean import BooleanQuery
 from lanner.engine.query.function_score import FunctionScoreQuery
+from lanner.engine.query.nested import RowsQuery
 
 _SCORE_MODES = ("first", "avg", "max", "sum", "min", "multiply")
 _BOOST_MODES = ("multiply", "replace", "sum", "avg", "min", "max")
@@ -36,6 +38,10 @@ class FunctionScoreDsl(DslQuery):
     def build(self, context: DslContext) -> Query:
         """Resolve the query, the filters and the functions."""
         query = self.query.resolve(context)
+        if context.mapping.nested_paths:
+            # no function is asked about rows of other kinds, which have no values for it
+            scope = None if context.scope is None else context.scope.encode()
+            query = BooleanQuery(must=(query,), filter=(RowsQuery(scope),))
         functions = tuple(
             replace(function.resolve(context), filter=None if one is None else one.resolve(context))
             for one, function in self.functions

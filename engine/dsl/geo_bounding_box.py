@@ -48,7 +48,7 @@ class GeoBoundingBoxDsl(DslQuery):
         """Return the documents with a point in the box."""
         field = geo_field(context, self.field, ignore_unmapped=self.ignore_unmapped, shapes=True)
         if field is None:
-            return MatchNoneQuery("unmapped field")
+            return MatchNoneQuery()
         first = checked(self.top_left, self.validation, _KIND, ("top latitude", "left longitude"))
         second = checked(self.bottom_right, self.validation, _KIND, ("bottom latitude", "right longitude"))
         if field.type_name == "geo_shape":

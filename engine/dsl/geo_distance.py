@@ -30,7 +30,7 @@ class GeoDistanceDsl(DslQuery):
         """Return the documents with a point in the circle."""
         field = geo_field(context, self.field, ignore_unmapped=self.ignore_unmapped, shapes=True)
         if field is None:
-            return MatchNoneQuery("unmapped field")
+            return MatchNoneQuery()
         names = ("center point latitude", "center point longitude")
         center = checked(self.center, self.validation, _KIND, names)
         if field.type_name == "geo_shape":

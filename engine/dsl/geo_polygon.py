@@ -29,7 +29,7 @@ class GeoPolygonDsl(DslQuery):
         """Return the documents with a point in the ring."""
         field = geo_field(context, self.field, ignore_unmapped=self.ignore_unmapped, kind="geo_point")
         if field is None:
-            return MatchNoneQuery("unmapped field")
+            return MatchNoneQuery()
         names = ("latitude", "longitude")
         return GeoPolygonQuery(
             field.name, tuple(checked(corner, self.validation, _KIND, names) for corner in self.corners)

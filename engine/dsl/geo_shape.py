@@ -65,7 +65,7 @@ class GeoShapeDsl(DslQuery):
         field = context.mapping.field_type(self.field)
         if field is None:
             if self.ignore_unmapped:
-                return MatchNoneQuery("unmapped field")
+                return MatchNoneQuery()
             raise QueryShardError(f"failed to find type for field [{self.field}]")
         context.count(1)
         _check_places(shape)

@@ -31,7 +31,14 @@ from lanner.engine.dsl.match import read_operator
 from lanner.engine.dsl.multi_match import TIE_BREAKERS, MultiMatchDsl, parse_fields, read_type
 from lanner.engine.dsl.range import DirectError, read_zone
 from lanner.engine.dsl.regexp import MAX_LENGTH, regexp_query
-from lanner.engine.dsl.text_fields import UNMAPPED, Fields, TextFields, resolve_fields
+from lanner.engine.dsl.text_fields import (
+    UNMAPPED,
+    Fields,
+    KnownReader,
+    TextFields,
+    read_known,
+    resolve_fields,
+)
 from lanner.engine.dsl.text_query import NO_TERMS
 from lanner.engine.dsl.wildcard import wildcard_query
 from lanner.engine.mapping.field_type import Bounds, FieldType
@@ -250,7 +257,7 @@ def _edits(text: str) -> Fuzziness:
 # -- reading
 
 
-_READERS: dict[str, tuple[str, Callable[[str, dict[str, Any], str], Any]]] = {
+_READERS: dict[str, KnownReader] = {
     "query": ("text", read_text),
     "default_field": ("default_field", read_text),
     "default_operator": ("operator_and", read_operator),
@@ -272,7 +279,7 @@ _READERS: dict[str, tuple[str, Callable[[str, dict[str, Any], str], Any]]] = {
     "enable_position_increments": ("", read_flag),
     "auto_generate_synonyms_phrase_query": ("", read_flag),
 }
-_FUZZY: dict[str, tuple[str, Callable[[str, dict[str, Any], str], Any]]] = {
+_FUZZY: dict[str, KnownReader] = {
     "fuzziness": ("fuzziness", read_fuzziness),
     "fuzzy_prefix_length": ("prefix_length", read_integer),
     "fuzzy_max_expansions": ("max_expansions", read_integer),
@@ -290,13 +297,9 @@ def parse_query_string(body: dict[str, Any], context: ParseContext) -> QueryStri
         if key == "fields" and isinstance(value, list):
             values[key] = parse_fields(value)
         elif key in _READERS:
-            name, read = _READERS[key]
-            given = read(kind, body, key)
-            if name:
-                values[name] = given
+            read_known(kind, body, key, _READERS[key], values)
         elif key in _FUZZY:
-            name, read = _FUZZY[key]
-            fuzzy[name] = read(kind, body, key)
+            read_known(kind, body, key, _FUZZY[key], fuzzy)
         elif isinstance(value, dict | list):
             raise unsupported_key(kind, body, key)
         else:

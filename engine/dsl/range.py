@@ -16,7 +16,7 @@ from lanner.engine.dsl.base import DslContext, DslQuery, ParseContext, check_fie
 from lanner.engine.mapping.field_type import Bounds
 from lanner.engine.mapping.types.date import DateFieldType
 from lanner.engine.query.base import Query
-from lanner.engine.query.match_all import MatchNoneQuery
+from lanner.engine.query.match_all import NO_MATCH
 
 _BOUNDS = {
     "gte": ("lower", True),
@@ -49,7 +49,7 @@ class RangeDsl(DslQuery):
         """Ask the field; without bounds every document that has it."""
         field = context.mapping.field_type(self.field)
         if field is None:
-            return MatchNoneQuery("unmapped field")
+            return NO_MATCH
         context.count(1)
         bounds = self.bounds
         if bounds.lower is None and bounds.upper is None and field.type_name in ("date", "keyword"):

@@ -3,7 +3,6 @@
 The reading follows Lucene's SimpleQueryParser, with a stack of its own.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +21,14 @@ from lanner.engine.dsl.fuzzy import Fuzzy
 from lanner.engine.dsl.match import read_operator
 from lanner.engine.dsl.multi_match import MultiMatchDsl, parse_fields
 from lanner.engine.dsl.query_string import with_minimum
-from lanner.engine.dsl.text_fields import UNMAPPED, Fields, TextFields, resolve_fields
+from lanner.engine.dsl.text_fields import (
+    UNMAPPED,
+    Fields,
+    KnownReader,
+    TextFields,
+    read_known,
+    resolve_fields,
+)
 from lanner.engine.query.base import Query
 from lanner.engine.query.boolean import BooleanQuery
 from lanner.engine.query.match_all import MatchAllQuery, MatchNoneQuery
@@ -321,7 +327,7 @@ def _flags(kind: str, body: dict[str, Any], key: str) -> int:
     return flags if value else ALL
 
 
-_READERS: dict[str, tuple[str, Callable[[str, dict[str, Any], str], Any]]] = {
+_READERS: dict[str, KnownReader] = {
     "query": ("text", read_text),
     "analyzer": ("analyzer", read_text),
     "default_operator": ("operator_and", read_operator),
@@ -334,7 +340,7 @@ _READERS: dict[str, tuple[str, Callable[[str, dict[str, Any], str], Any]]] = {
     # read and checked; no token spans several positions
     "auto_generate_synonyms_phrase_query": ("", read_flag),
 }
-_FUZZY: dict[str, tuple[str, Callable[[str, dict[str, Any], str], Any]]] = {
+_FUZZY: dict[str, KnownReader] = {
     "fuzzy_prefix_length": ("prefix_length", read_integer),
     "fuzzy_max_expansions": ("max_expansions", read_integer),
     "fuzzy_transpositions": ("transpositions", read_flag),
@@ -352,13 +358,9 @@ def parse_simple_query_string(body: dict[str, Any], context: ParseContext) -> Si
                 raise LocatedError(f"[{kind}] query does not support [{key}]", Anchor(body, key))
             values[key] = parse_fields(value)
         elif key in _READERS:
-            name, read = _READERS[key]
-            given = read(kind, body, key)
-            if name:
-                values[name] = given
+            read_known(kind, body, key, _READERS[key], values)
         elif key in _FUZZY:
-            name, read = _FUZZY[key]
-            fuzzy[name] = read(kind, body, key)
+            read_known(kind, body, key, _FUZZY[key], fuzzy)
         elif key == "boost":
             values[key] = check_boost(kind, read_number(kind, body, key))
         else:

@@ -18,7 +18,19 @@ from lanner.engine.query.multi_term import CONSTANT, Rewrite
 from lanner.engine.query.term import TermQuery
 
 Fields = list[tuple[FieldType, float]]
+#: what a parameter is kept as ("": it is only checked), and what reads it: (kind, body, key) -> value
+KnownReader = tuple[str, Callable[[str, dict[str, Any], str], Any]]
 UNMAPPED = MatchNoneQuery("unmapped field")
+
+
+def read_known(
+    kind: str, body: dict[str, Any], key: str, reader: KnownReader, values: dict[str, Any]
+) -> None:
+    """Read a parameter of the body of a query into values."""
+    name, read = reader
+    given = read(kind, body, key)
+    if name:
+        values[name] = given
 
 
 @dataclass(frozen=True, slots=True)

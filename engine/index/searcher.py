@@ -18,7 +18,7 @@ class Searcher:
     __slots__ = ("_lock", "_reader", "_users", "generation", "max_seq_no", "names")
 
     def __init__(self, segments: list[Segment], generation: int, max_seq_no: int) -> None:
-        self._reader: IndexReader | None = IndexReader([segment.reader for segment in segments])
+        self._reader: IndexReader | None = IndexReader([segment.reader.searchable() for segment in segments])
         self.names = tuple(segment.name for segment in segments)
         self.generation = generation
         self.max_seq_no = max_seq_no

@@ -38,6 +38,7 @@ class Segment:
         "deleted",
         "deletes_file",
         "files",
+        "has_nested",
         "name",
         "reader",
         "synced",
@@ -47,6 +48,7 @@ class Segment:
         self, name: str, reader: SegmentReader, files: dict[str, FileEntry], deleted: BitMap
     ) -> None:
         self.name = name
+        self.has_nested = reader.has_nested
         self.reader = reader  # with the deletes of the last refresh
         self.files = files  # by suffix
         self.deleted = deleted  # up to now
@@ -66,8 +68,14 @@ class Segment:
         return [(id_, doc) for id_, doc in found if doc not in self.deleted] if found else found
 
     def delete(self, doc: int) -> None:
-        """Mark a document as superseded or deleted; seen by searchers after the next refresh."""
-        self.deleted.add(doc)
+        """Mark a document with its nested rows as superseded or deleted.
+
+        Searchers see it after the next refresh.
+        """
+        if self.has_nested:
+            self.deleted.add_range(self.reader.block_start(doc), doc + 1)
+        else:
+            self.deleted.add(doc)
 
     def capture(self) -> BitMap:
         """The deletes up to now, as a set that does not change."""

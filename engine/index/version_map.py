@@ -38,9 +38,9 @@ class LiveBuffer:
         return Current(seq_no, self.primary_term, version, self, doc)
 
     def delete(self, doc: int) -> None:
-        """Mark a document as superseded or deleted."""
+        """Mark a document as superseded or deleted, with its nested rows."""
         if self.frozen:
-            self.late_deletes.add(doc)
+            self.late_deletes.add_range(self.writer.block_start(doc), doc + 1)
         else:
             self.writer.delete(doc)
 

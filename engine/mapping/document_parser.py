@@ -7,22 +7,26 @@ over the decoded document, which defines what is right; whatever is unusual (an 
 spelling counts) leaves this walk by an exception and is done the long way.
 """
 
-import json
-import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 
-from lanner.engine.common.body import Anchor, SpelledFloat, find, java_text, scalar_text
 from lanner.engine.common.errors import (
     IllegalArgument,
     JsonParseError,
-    LannerError,
     MapperParsingError,
     NotXContent,
-    ParsingError,
     from_json_fault,
+)
+from lanner.engine.mapping.document_faults import (
+    DocumentFaultError,
+    ReservedNameError,
+    decode,
+    decode_spelled,
+    not_an_object,
+    object_fault,
+    value_fault,
 )
 from lanner.engine.mapping.field_type import (
     FieldType,
@@ -35,43 +39,15 @@ from lanner.engine.mapping.field_type import (
 )
 from lanner.engine.mapping.metadata import METADATA_NAMES
 from lanner.engine.mapping.root import RootNode
-from lanner.engine.mapping.tree import FieldNode, Node, ObjectNode
+from lanner.engine.mapping.tree import FieldNode, Node, ObjectNode, walk
 from lanner.ext.index.document_plan import HANDLED, DocumentPlan, Leaf
 from lanner.ext.index.document_plan import Table as PlanTable
-from lanner.ext.index.field_values import FieldValues
+from lanner.ext.index.field_values import FieldValues, RowValues
 from lanner.ext.json.scan import JsonFault, check_json
 
 T = TypeVar("T")
 Table: TypeAlias = dict[str, Handler]
 RESERVED_NAMES = METADATA_NAMES | {"_feature", "_data_stream_timestamp"}  # which no document may hold
-
-_decode = msgspec.json.Decoder().decode
-_decode_spelled = msgspec.json.Decoder(float_hook=SpelledFloat).decode
-_HALVES = re.compile(rb"\\[^u]|\\u[dD][89abAB]..\\u[dD][c-fC-F]..|(?P<half>\\u[dD][89a-fA-F]..)")
-
-
-def decode(source: bytes) -> Any:
-    """Return the decoded document.
-
-    What JSON allows but the fast reader does not goes the long way: halves of surrogate pairs, which become
-    question marks, and numbers beyond a double, which become infinite.
-    """
-    try:
-        return _decode(source)
-    except msgspec.DecodeError:
-        return json.loads(_HALVES.sub(_whole, source))
-
-
-def decode_spelled(source: bytes) -> Any:
-    """Return the decoded document, its floating-point numbers with their spelling."""
-    try:
-        return _decode_spelled(source)
-    except msgspec.DecodeError:
-        return json.loads(_HALVES.sub(_whole, source), parse_float=SpelledFloat)
-
-
-def _whole(match: re.Match[bytes]) -> bytes:
-    return b"?" if match.group("half") is not None else match.group()
 
 
 class UnmappedError(Exception):
@@ -104,14 +80,6 @@ def concrete(value: Any) -> bool:
     return False
 
 
-def object_fault(path: str, field: str | None) -> MapperParsingError:
-    """Make the error for a value where an object belongs."""
-    return MapperParsingError(
-        f"object mapping for [{path}] tried to parse field [{field or 'null'}] as object, but found "
-        "a concrete value"
-    )
-
-
 def _whole_lists(handler: Handler) -> Handler:
     """Return a handler that arrays are given to as they are."""
 
@@ -125,11 +93,26 @@ def _whole_lists(handler: Handler) -> Handler:
 class DocumentParser:
     """The compiled form of a mapping. It holds no state of a document, so any thread may use it."""
 
-    def __init__(self, root: RootNode, fields: Mapping[str, FieldType], metadata: MetadataFields) -> None:
+    def __init__(
+        self,
+        root: RootNode,
+        fields: Mapping[str, FieldType],
+        metadata: MetadataFields,
+        *,
+        most_nested: int = 10_000,
+    ) -> None:
+        """most_nested: how many nested objects a document may have."""
         self.metadata = metadata
+        self.nested_nodes = {
+            node.path: node
+            for node in walk(root.children)
+            if isinstance(node, ObjectNode) and node.nested is not None
+        }
+        self._most_nested = most_nested
         self.leaves: dict[str, Handler] = {}
         self._fields = fields
         self._may_ignore = any(field.get("ignore_malformed") for field in fields.values())
+        self._settling = [field.settle for field in fields.values() if field.settles]
         self._compile_leaves(root.children)
         self.table: Table = {}
         self._timestamp = root.timestamp_field
@@ -147,23 +130,25 @@ class DocumentParser:
 
     # -- compiling
 
-    def _compile_leaves(self, children: Mapping[str, Node]) -> None:
+    def _compile_leaves(self, children: Mapping[str, Node], nested: str | None = None) -> None:
         for node in children.values():
             if isinstance(node, ObjectNode):
-                self._compile_leaves(node.children)
+                self._compile_leaves(node.children, nested if node.nested is None else node.path)
             else:
-                self.leaves[node.path] = self._leaf(node)
+                self.leaves[node.path] = self._leaf(node, nested)
 
-    def _leaf(self, node: FieldNode) -> Handler:
-        """Return the handler of a field with its multi-fields and copies."""
+    def _leaf(self, node: FieldNode, nested: str | None) -> Handler:
+        """Return the handler of a field with its multi-fields and copies. nested: the path it lies under."""
         field = self._fields[node.path]
         own = [field.handler()]
         if field.takes_lists:
-            return _whole_lists(own[0])
-        own += [self._leaf(sub) for sub in node.fields.values()]
+            return _whole_lists(self._with_parts(field, node, own[0], nested))
+        own += [self._leaf(sub, nested) for sub in node.fields.values()]
         if len(own) == 1 and not node.copy_to:
             return own[0]
         leaves, targets = self.leaves, node.copy_to
+        if targets and nested is not None:
+            return self._nested_copies(own, targets)
         if not targets and len(own) == 2:
             first, second = own
 
@@ -185,11 +170,50 @@ class DocumentParser:
 
         return fan_out
 
+    def _nested_copies(self, own: list[Handler], targets: tuple[str, ...]) -> Handler:
+        """Return a handler whose copies go to the rows of their targets: this one or one around it."""
+        leaves = self.leaves
+        scopes = [self.nested_scope(target) for target in targets]
+
+        def fan_out(value: Any, out: Values) -> None:
+            for handler in own:
+                handler(value, out)
+            if value is not None:
+                for target, scope in zip(targets, scopes, strict=True):
+                    copy = leaves.get(target)
+                    if copy is None:
+                        raise UnmappedError
+                    row: Any = out
+                    while row.path != scope:
+                        row = row.parent
+                    copy(value, row)
+
+        return fan_out
+
+    def nested_scope(self, name: str) -> bytes | None:
+        """Return the nested object that a field lies under, if there is one."""
+        around = [path for path in self.nested_nodes if name.startswith(f"{path}.")]
+        return max(around, key=len).encode() if around else None
+
+    def _with_parts(self, field: FieldType, node: FieldNode, own: Handler, nested: str | None) -> Handler:
+        """Return the handler of a field that takes arrays, with those of its multi-fields for the parts."""
+        below = [self._leaf(sub, nested) for sub in node.fields.values()]
+        if not below:
+            return own
+
+        def handle(value: Any, out: Values) -> None:
+            own(value, out)
+            for part in field.values_below(value):
+                for handler in below:
+                    handler(part, out)
+
+        return handle
+
     def _make_plan(self, root: RootNode) -> DocumentPlan:
         """Compile the short way; it must take no value that the handlers of `table` would take otherwise."""
         dynamic = root.dynamic or "true"
         entries = dict.fromkeys(METADATA_NAMES, False) | self._plan_entries(root.children, dynamic)
-        return DocumentPlan(_plan_table(entries, dynamic), self.metadata.ignored)
+        return DocumentPlan(_plan_table(entries, dynamic), self.metadata.ignored, self._most_nested)
 
     def _plan_entries(self, children: Mapping[str, Node], dynamic: str) -> dict[str, Any]:
         """Return what `_table` returns, as the plan takes it."""
@@ -204,6 +228,9 @@ class DocumentParser:
                 continue
             mode = node.dynamic or dynamic
             below = self._plan_entries(node.children, mode)
+            if node.nested is not None:
+                entries[name] = _plan_table(below, mode, node)
+                continue
             entries[name] = _plan_table(below, mode)
             for key, entry in below.items():
                 entries[f"{name}.{key}"] = entry
@@ -229,6 +256,10 @@ class DocumentParser:
                 table[name] = _skip
                 continue
             below = self._table(node.children, mode)
+            if node.nested is not None:
+                walker = self._walker(below, mode, top=False)
+                table[name] = self._object(node, self._nested_walker(node, walker))
+                continue
             table[name] = self._object(node, self._walker(below, mode, top=False))
             for key, handler in below.items():
                 table[f"{name}.{key}"] = handler
@@ -245,6 +276,29 @@ class DocumentParser:
 
         handle.in_array = lambda value, out: self._element(path, walker, value, out)  # type: ignore[attr-defined]
         return handle
+
+    def _nested_walker(
+        self, node: ObjectNode, walker: Callable[[dict[str, Any], Values], None]
+    ) -> Callable[[dict[str, Any], Values], None]:
+        """Return what makes a row of its own of an object."""
+
+        def walk(value: dict[str, Any], out: Values) -> None:
+            row = self.begin_row(node, out)
+            walker(value, row)
+            end_row(node, row)
+
+        return walk
+
+    def begin_row(self, node: ObjectNode, out: Values) -> RowValues:
+        """Return the values of a nested object that are to be filled."""
+        assert isinstance(out, RowValues)
+        if len(out.block) >= self._most_nested:
+            raise MapperParsingError(
+                "The number of nested documents has exceeded the allowed limit of "
+                f"[{self._most_nested}]. This limit can be set by changing the "
+                "[index.mapping.nested_objects.limit] index level setting."
+            )
+        return RowValues(node.path.encode(), out)
 
     @staticmethod
     def _element(
@@ -282,7 +336,7 @@ class DocumentParser:
         if plain is not None:
             self._add_routing(plain, routing)
             return ParsedDocument(plain, None, [])
-        values: Values = []
+        values = self.new_values()
         try:
             check_json(source)
             document = decode(source)
@@ -291,7 +345,7 @@ class DocumentParser:
             try:
                 self._walk(document, values)
             except SpellingNeededError:
-                values = []
+                values = self.new_values()
                 self._walk(decode_spelled(source), values)
             if self._timestamp is not None:
                 check_timestamp(document, self._timestamp)
@@ -301,13 +355,23 @@ class DocumentParser:
             raise self._explain(error, source, id) from None
         return self.finish(values, routing)
 
+    def new_values(self) -> Values:
+        """Return an empty list for the columns of a document."""
+        return RowValues() if self.nested_nodes else []
+
     def finish(self, values: Values, routing: str | None) -> ParsedDocument:
         """Add the metadata columns."""
+        for settle in self._settling:
+            settle(values)
         ignored: list[str] = []
         if self._may_ignore:
             column = self.metadata.ignored
-            ignored = sorted({value.decode() for field, value in values if field is column})
+            rows: list[Any] = [values, *values.block] if isinstance(values, RowValues) else [values]
+            ignored = sorted({value.decode() for row in rows for field, value in row if field is column})
             if ignored:
+                for row in rows[1:]:  # of nested objects the document tells
+                    values += [pair for pair in row if pair[0] is column]
+                    row[:] = [pair for pair in row if pair[0] is not column]
                 values.append((self.metadata.field_names, b"_ignored"))
         self._add_routing(values, routing)
         return ParsedDocument(values, None, ignored)
@@ -352,37 +416,35 @@ class DocumentParser:
         return error
 
 
-class DocumentFaultError(Exception):
-    """A fault of the document as a whole; the answer wraps it in ``failed to parse``."""
-
-    def __init__(self, cause: LannerError) -> None:
-        super().__init__(cause.reason)
-        self.cause = cause
-
-
-class ReservedNameError(Exception):
-    """A field of the document that has the name of a metadata field."""
-
-    def __init__(self, name: str, value: Any) -> None:
-        super().__init__(name)
-        self.name = name
-        self.value = value
-
-    def explain(self, id: str) -> MapperParsingError:  # noqa: A002
-        """Return the error of the API."""
-        return MapperParsingError(
-            f"failed to parse field [{self.name}] of type [{self.name}] in document with id '{id}'. "
-            f"Preview of field's value: '{preview_of(self.value)}'",
-            caused_by=MapperParsingError(
-                f"Field [{self.name}] is a metadata field and cannot be added inside a document. "
-                "Use the index API request parameters."
-            ),
-        )
+def end_row(node: ObjectNode, row: RowValues) -> None:
+    """Put a filled nested object into the block, and its values where they are included."""
+    row.block.append(row)
+    around, document = row.parent, row.document
+    assert node.nested is not None
+    assert around is not None
+    if node.nested.in_parent:
+        around += row
+    if node.nested.in_root and not (node.nested.in_parent and around is document):
+        document += row
 
 
-def _plan_table(entries: dict[str, Any], dynamic: str) -> PlanTable:
-    """Return the names of one object as the plan takes them: a name without a character is always a fault."""
-    return PlanTable({"": False} | entries, lenient=dynamic == "false", strict=dynamic == "strict")
+def _plan_table(entries: dict[str, Any], dynamic: str, node: ObjectNode | None = None) -> PlanTable:
+    """Return the names of one object as the plan takes them: a name without a character is always a fault.
+
+    node: of a nested object.
+    """
+    names = {"": False} | entries
+    lenient, strict = dynamic == "false", dynamic == "strict"
+    if node is None or node.nested is None:
+        return PlanTable(names, lenient=lenient, strict=strict)
+    return PlanTable(
+        names,
+        lenient=lenient,
+        strict=strict,
+        nested=node.path.encode(),
+        in_parent=node.nested.in_parent,
+        in_document=node.nested.in_root,
+    )
 
 
 def _never(source: bytes) -> None:
@@ -391,83 +453,6 @@ def _never(source: bytes) -> None:
 
 def _skip(value: Any, out: Values) -> None:
     """Take anything and keep nothing."""
-
-
-def not_an_object() -> NotXContent:
-    """Make the error for a document that is no JSON object."""
-    return NotXContent(
-        "Compressor detection can only be called on some xcontent bytes or compressed xcontent bytes"
-    )
-
-
-def value_fault(error: ValueFaultError, source: bytes, id: str) -> MapperParsingError:  # noqa: A002
-    """Return the error for a value that its field refused: which field, which document, which place."""
-    cause = error.cause
-    if "{line}" in cause.reason:
-        line, column, spelling = _place(error, source)
-        for name, text in (("{line}", str(line)), ("{column}", str(column)), ("{spelling}", spelling)):
-            cause.reason = cause.reason.replace(name, text)
-    if isinstance(cause, ParsingError):
-        line, column, _ = _place(error, source)
-        cause.fields = {"line": line, "col": column, **cause.fields}
-    preview = preview_of(error.value)
-    shown = (
-        "Could not parse field value preview,"
-        if preview is None
-        else f"Preview of field's value: '{preview}'"
-    )
-    return MapperParsingError(
-        f"failed to parse field [{error.field.name}] of type [{error.field.type_name}] "
-        f"in document with id '{id}'. {shown}",
-        caused_by=cause,
-    )
-
-
-def preview_of(value: Any) -> str | None:
-    """Return a value as the error shows it, or None if it cannot be shown."""
-    try:
-        return java_text(value)
-    except RecursionError:
-        return None
-
-
-def _place(error: ValueFaultError, source: bytes) -> tuple[int, int, str]:
-    """Find the value by the name of its field: the first one of that name that looks the same.
-
-    Returns line, column and the text of the value.
-    """
-    document = decode_spelled(source)
-    names = [*error.field.name.split("."), *error.inside]
-    # a multi-field stands where its parent stands
-    for n in range(len(names), 0, -1):
-        anchor = _search(document, names[:n], error)
-        if anchor is not None:
-            line, column = find(anchor, document, source) or (1, 1)
-            value = anchor.container[anchor.key]
-            return line, column, "" if isinstance(value, dict) else scalar_text(value)
-    return 1, 1, java_text(error.value)
-
-
-def _search(document: Any, names: list[str], error: ValueFaultError) -> Anchor | None:
-    pending: list[tuple[Any, Any, list[str]]] = [(None, None, names)]
-    while pending:
-        container, key, rest = pending.pop(0)
-        value = document if container is None else container[key]
-        if isinstance(value, list):
-            pending[:0] = [(value, i, rest) for i in range(len(value))]
-        elif not rest:
-            if (
-                type(value) is type(error.value)
-                and value == error.value
-                or (isinstance(value, float) and isinstance(error.value, float) and value == error.value)
-            ):
-                return Anchor(container, key, error.end)
-        elif isinstance(value, dict):
-            for n in range(1, len(rest) + 1):
-                name = ".".join(rest[:n])
-                if name in value:
-                    pending.append((value, name, rest[n:]))
-    return None
 
 
 def check_timestamp(document: dict[str, Any], name: str) -> None:

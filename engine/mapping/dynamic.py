@@ -15,18 +15,18 @@ from lanner.engine.common.errors import (
     ParseError,
     StrictDynamicMapping,
 )
+from lanner.engine.mapping.document_faults import DocumentFaultError, ReservedNameError, object_fault
 from lanner.engine.mapping.document_parser import (
     RESERVED_NAMES,
-    DocumentFaultError,
     DocumentParser,
-    ReservedNameError,
     UnmappedError,
     concrete,
-    object_fault,
+    end_row,
 )
 from lanner.engine.mapping.field_type import Values, each
 from lanner.engine.mapping.root import DATE_FORMATS, RootNode
 from lanner.engine.mapping.tree import FieldNode, Node, ObjectNode
+from lanner.ext.index.field_values import RowValues
 
 _TEXT = {"type": "text", "fields": {"keyword": {"type": "keyword", "ignore_above": 256}}}
 
@@ -34,16 +34,20 @@ _TEXT = {"type": "text", "fields": {"keyword": {"type": "keyword", "ignore_above
 class _Addition:
     """Fields found so far, as the ``properties`` of a put-mapping body."""
 
-    def __init__(self) -> None:
+    def __init__(self, nested: Mapping[str, ObjectNode]) -> None:
         self.properties: dict[str, Any] = {}
+        self.nested = nested  # by path; they must be named as such
 
     def at(self, path: list[str]) -> dict[str, Any]:
         """Return the properties below a path of objects, adding what is missing."""
         here = self.properties
         for i, name in enumerate(path):
             found = here.setdefault(name, {"properties": {}})
+            known = self.nested.get(".".join(path[: i + 1]))
+            if known is not None and known.nested is not None:
+                found |= known.nested.render()
             if "properties" not in found:
-                if found.get("type", "object") != "object":
+                if found.get("type", "object") not in ("object", "nested"):
                     raise IllegalArgument(
                         f"can't merge a non object mapping [{'.'.join(path[: i + 1])}] with an object mapping"
                     )
@@ -70,9 +74,9 @@ class _Discovery:
         self.root = root
         self.parser = parser
         self.max_depth = max_depth
-        self.addition = _Addition()
+        self.addition = _Addition(parser.nested_nodes)
         self.found = False
-        self.out: Values = []
+        self.out = parser.new_values()
 
     def object(
         self, path: list[str], children: Mapping[str, Node], dynamic: str, source: dict[str, Any], depth: int
@@ -117,6 +121,11 @@ class _Discovery:
                 self.found = True
                 children = {}
             else:
+                if node.nested is not None:
+                    raise MapperParsingError(
+                        f"Cannot add a value for field [{'.'.join(names)}] since one of the intermediate "
+                        f"objects is mapped as a nested object: [{node.path}]"
+                    )
                 if not node.enabled:
                     return
                 children, dynamic = node.children, node.dynamic or dynamic
@@ -139,7 +148,13 @@ class _Discovery:
 
             def element(item: Any) -> None:
                 if isinstance(item, dict):
+                    around = self.out
+                    if node.nested is not None:
+                        self.out = self.parser.begin_row(node, around)
                     self.object([*path, name], node.children, mode, item, depth + 1)
+                    if isinstance(self.out, RowValues) and self.out is not around:
+                        end_row(node, self.out)
+                    self.out = around
                 elif item is not None:
                     raise object_fault(node.path, None if inside else node.name)
 

@@ -19,6 +19,8 @@ from lanner.engine.mapping.types.alias import AliasFieldType
 FIRST_NUMBER = 16
 _TOTAL_FIELDS = ("index.mapping.total_fields.limit", 1000)
 _DEPTH = ("index.mapping.depth.limit", 20)
+_NESTED_FIELDS = ("index.mapping.nested_fields.limit", 50)
+_NESTED_OBJECTS = ("index.mapping.nested_objects.limit", 10_000)
 _NAME_LENGTH = ("index.mapping.field_name_length.limit", 50000)
 
 
@@ -129,10 +131,15 @@ class Mapping:
 
     def _check_limits(self) -> None:
         total = self._limit(*_TOTAL_FIELDS)
+        for built in self.parsed_fields.values():
+            built.check_references(self.fields)
         depth = self._limit(*_DEPTH)
         length = self._limit(*_NAME_LENGTH)
         if len(self.nodes) > total:
             raise IllegalArgument(f"Limit of total fields [{total}] has been exceeded")
+        most_nested = self._limit(*_NESTED_FIELDS)
+        if len(self.nested_paths) > most_nested:
+            raise IllegalArgument(f"Limit of nested fields [{most_nested}] has been exceeded")
         for path, node in self.nodes.items():
             if isinstance(node, ObjectNode):
                 if path.count(".") + 2 > depth:
@@ -161,9 +168,21 @@ class Mapping:
         elif found.type is AliasFieldType:
             complaint = "refer to another alias"
         else:
+            self._check_alias_scope(node.path, path)
             return
         raise MapperParsingError(
             f"Invalid [path] value [{path}] for field alias [{node.path}]: an alias cannot {complaint}."
+        )
+
+    def _check_alias_scope(self, name: str, path: str) -> None:
+        own, target = self.nested_scope(name), self.nested_scope(path)
+        if own == target:
+            return
+        alias = "The alias is not nested" if own is None else f"The alias's nested scope is [{own}]"
+        found = "the target is not nested" if target is None else f"the target's nested scope is [{target}]"
+        raise IllegalArgument(
+            f"Invalid [path] value [{path}] for field alias [{name}]: an alias must have the same nested "
+            f"scope as its target. {alias}, but {found}."
         )
 
     def _check_copy_to(self, node: FieldNode) -> None:
@@ -178,6 +197,13 @@ class Mapping:
                 self.nodes.get(target.rpartition(".")[0]), FieldNode
             ):
                 raise IllegalArgument(f"[copy_to] may not be used to copy to a multi-field: [{target}]")
+            own, scope = self.nested_scope(node.path), self.nested_scope(target)
+            if scope is not None and scope not in self.nested_scopes(own):
+                raise IllegalArgument(
+                    "Illegal combination of [copy_to] and [nested] mappings: [copy_to] may only copy data to "
+                    "the current nested document or any of its parents, however one [copy_to] directive is "
+                    f"trying to copy data from nested object [{own or 'null'}] to [{scope}]"
+                )
 
     def _limit(self, name: str, default: int) -> int:
         value = self.settings.get(name)
@@ -246,6 +272,33 @@ class Mapping:
         """Return whether a name is that of an object."""
         return isinstance(self.nodes.get(name), ObjectNode)
 
+    @cached_property
+    def nested_paths(self) -> frozenset[str]:
+        """Return the paths of the nested objects."""
+        return frozenset(
+            path
+            for path, node in self.nodes.items()
+            if isinstance(node, ObjectNode) and node.nested is not None
+        )
+
+    def nested_scope(self, name: str) -> str | None:
+        """Return the innermost nested object that a field or an object lies in, if there is one."""
+        if self.nested_paths:
+            parts = name.split(".")
+            for n in range(len(parts) - 1, 0, -1):
+                path = ".".join(parts[:n])
+                if path in self.nested_paths:
+                    return path
+        return None
+
+    def nested_scopes(self, path: str | None) -> list[str]:
+        """Return a nested object and those around it, the innermost first."""
+        scopes = []
+        while path is not None:
+            scopes.append(path)
+            path = self.nested_scope(path)
+        return scopes
+
     def match_fields(self, pattern: str) -> list[str]:
         """Return the names of the fields that a pattern fits; a plain name is looked up."""
         if not is_pattern(pattern):
@@ -270,7 +323,9 @@ class Mapping:
     @cached_property
     def parser(self) -> DocumentParser:
         """Return the compiled parser of documents."""
-        return DocumentParser(self.root, self.parsed_fields, self.metadata)
+        return DocumentParser(
+            self.root, self.parsed_fields, self.metadata, most_nested=self._limit(*_NESTED_OBJECTS)
+        )
 
     def parse_document(self, source: bytes, *, id: str, routing: str | None) -> ParsedDocument:  # noqa: A002
         """Return a document's columns, or the additions that the mapping needs before it can be parsed.

@@ -101,6 +101,16 @@ class IgnoredFieldType(MetadataFieldType):
         return TermQuery("_field_names", b"_ignored")
 
 
+class NestedPathFieldType(MetadataFieldType):
+    """The path of a nested object, which is a row of its own."""
+
+    type_name = "_nested_path"
+
+    def exists_query(self) -> Query:
+        """Refuse."""
+        raise UnsupportedOperation("Cannot run exists() query against the nested field path")
+
+
 class FieldNamesFieldType(MetadataFieldType):
     """The names of fields that no column tells of."""
 
@@ -145,6 +155,7 @@ METADATA_TYPES: tuple[type[FieldType], ...] = (
     RoutingFieldType,
     IgnoredFieldType,
     FieldNamesFieldType,
+    NestedPathFieldType,
     SourceFieldType,
     SeqNoFieldType,
 )

@@ -8,7 +8,6 @@ from lanner.engine.common.body import java_text, parse_double, parse_integer, re
 from lanner.engine.common.errors import IllegalArgument, MapperParsingError
 
 Reader: TypeAlias = Callable[[str, Any], Any]
-REQUIRED = object()
 
 
 @dataclass(frozen=True, slots=True)

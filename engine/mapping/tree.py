@@ -62,21 +62,41 @@ class FieldNode:
 
 
 @dataclass(frozen=True, slots=True)
+class Nested:
+    """What makes an object a document of its own, and who gets its values beside it."""
+
+    in_parent: bool = False
+    in_root: bool = False
+
+    def render(self) -> dict[str, Any]:
+        """Return the parameters as a mapping gives them."""
+        shown: dict[str, Any] = {"type": "nested"}
+        if self.in_parent:
+            shown["include_in_parent"] = True
+        if self.in_root:
+            shown["include_in_root"] = True
+        return shown
+
+
+@dataclass(frozen=True, slots=True)
 class ObjectNode:
-    """An object of fields. dynamic None: as the object around it."""
+    """An object of fields. dynamic None: as the object around it. nested: None for a plain object."""
 
     name: str
     path: str
     dynamic: str | None = None
     enabled: bool = True
     children: Mapping[str, "Node"] = field(default_factory=dict)
+    nested: Nested | None = None
 
     def render(self) -> dict[str, Any]:
         """Return the definition as GET _mapping shows it."""
         shown: dict[str, Any] = {}
-        if not self.children and self.dynamic is None and self.enabled:
+        if self.nested is not None:
+            shown = self.nested.render()
+        elif not self.children and self.dynamic is None and self.enabled:
             return {"type": "object"}
-        if not self.children:
+        elif not self.children:
             shown["type"] = "object"
         if self.dynamic is not None:
             shown["dynamic"] = self.dynamic
@@ -90,6 +110,7 @@ class ObjectNode:
         """Return this object with the fields and changes of another definition of it."""
         if isinstance(other, FieldNode):
             raise IllegalArgument(f"can't merge a non object mapping [{self.path}] with an object mapping")
+        self._check_nested(other)
         if other.enabled != self.enabled:
             raise MapperError(
                 f"the [enabled] parameter can't be updated for the object mapping [{self.path}]"
@@ -99,6 +120,17 @@ class ObjectNode:
             dynamic=other.dynamic if other.dynamic is not None else self.dynamic,
             children=merge_children(self.children, other.children),
         )
+
+    def _check_nested(self, other: "ObjectNode") -> None:
+        """Refuse to change whether and how an object is nested."""
+        if self.nested == other.nested:
+            return
+        if self.nested is None:
+            raise IllegalArgument("cannot change object mapping from non-nested to nested")
+        if other.nested is None:
+            raise IllegalArgument("cannot change object mapping from nested to non-nested")
+        name = "include_in_parent" if self.nested.in_parent != other.nested.in_parent else "include_in_root"
+        raise MapperError(f"the [{name}] parameter can't be updated on a nested object mapping")
 
 
 Node = FieldNode | ObjectNode
@@ -130,6 +162,7 @@ def overlay_children(old: Mapping[str, Node], new: Mapping[str, Node]) -> dict[s
                 known,
                 dynamic=known.dynamic if node.dynamic is None else node.dynamic,
                 enabled=node.enabled,
+                nested=node.nested,
                 children=overlay_children(known.children, node.children),
             )
         else:
@@ -207,14 +240,15 @@ def parse_node(name: str, prefix: str, definition: dict[str, Any], registry: Any
             raise MapperParsingError(f"No type specified for field [{name}]")
         type_name = "object"
     type_name = java_text(type_name)
-    if type_name == "object":
+    if type_name in ("object", "nested"):
         return parse_object(name, path, definition, registry, depth)
     return parse_field(name, path, type_name, definition, registry)
 
 
 def parse_object(name: str, path: str, definition: dict[str, Any], registry: Any, depth: int) -> ObjectNode:
-    """Return an object field."""
+    """Return an object field, plain or nested."""
     dynamic: str | None = None
+    included = {"include_in_parent": False, "include_in_root": False}
     enabled = True
     children: dict[str, Node] = {}
     unknown = []
@@ -225,13 +259,16 @@ def parse_object(name: str, path: str, definition: dict[str, Any], registry: Any
             enabled = read_flag(f"{key}.enabled", value)
         elif key == "properties":
             children = parse_children(value, f"{path}.", registry, depth + 1)
+        elif key in included:
+            included[key] = read_flag(f"{name}.{key}", value)
         elif key not in ("type", "include_in_all"):
             unknown.append(f"[{key} : {java_text(value)}]")
     if unknown:
         raise MapperParsingError(
             f"Mapping definition for [{name}] has unsupported parameters:  {' '.join(unknown)}"
         )
-    return ObjectNode(name, path, dynamic, enabled, children)
+    nested = Nested(*included.values()) if definition.get("type") == "nested" else None
+    return ObjectNode(name, path, dynamic, enabled, children, nested)
 
 
 def parse_field(name: str, path: str, type_name: str, definition: dict[str, Any], registry: Any) -> FieldNode:

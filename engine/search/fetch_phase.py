@@ -6,10 +6,11 @@ from typing import Any
 from msgspec import Raw
 
 from lanner.engine.common.errors import CorruptIndex, LannerError
+from lanner.engine.dsl.base import DslQuery
 from lanner.engine.query.base import WeightContext
 from lanner.engine.search.failures import phase_failure
 from lanner.engine.search.fetch.fields import bind_fetch_fields
-from lanner.engine.search.fetch.matched_queries import bind_named, named_queries
+from lanner.engine.search.fetch.matched_queries import all_queries, bind_named
 from lanner.engine.search.fetch.source import ALL, NOTHING, SourceFilter, render_source
 from lanner.engine.search.fetch.stored import NONE, stored_values
 from lanner.engine.search.query_phase import ShardResult, context_of
@@ -36,6 +37,7 @@ def fetch(
     """Return the hits as the answer shows them."""
     source = wanted_source(request)
     whole = source.whole
+    explain = request.explain
     ids = request.stored_fields is None or NONE not in request.stored_fields
     versions = request.version or request.seq_no_primary_term
     extras: dict[int, list[Part]] = {}
@@ -54,7 +56,9 @@ def fetch(
                     parts = extras[id(result)] = _parts(result, request, now_millis)
                 except LannerError as error:
                     raise phase_failure("all shards failed", [(target, error)]) from None
-            index, readers = target.index, result.reader.segments
+            index, readers = target.index, (result.rows or result.reader).segments
+            if result.rows is not None:
+                ids, may_ignore = True, False
             segments, docs, scores, values = result.segments, result.docs, result.scores, result.values
         segment_index, doc = segments[i], docs[i]
         segment = readers[segment_index]
@@ -65,6 +69,8 @@ def fetch(
                 str(error), index=target.index, index_uuid=target.index_uuid, shard=str(target.shard)
             ) from error
         hit: dict[str, Any] = {"_index": index}
+        if explain:
+            hit = {"_shard": f"[{index}][{target.shard}]", "_node": target.node_id, "_index": index}
         if ids:
             hit["_id"] = id_.decode()
         if versions:
@@ -89,6 +95,8 @@ def fetch(
             hit["sort"] = [one.show(value) for one, value in zip(result.sorts, values[i], strict=True)]
         if parts and "matched_queries" in hit:
             hit["matched_queries"] = hit.pop("matched_queries")  # the last of all
+        if explain:
+            hit["_explanation"] = hit.pop("_explanation")
         rendered.append(hit)
     return rendered
 
@@ -109,13 +117,29 @@ def _parts(result: ShardResult, request: SearchRequest, now_millis: int) -> list
         parts.append(_fields_part(result))
     target = result.target
     context = context_of(target, now_millis)
+    if result.rows is not None:
+        context.scope = result.rows.scope
+        parts.append(result.rows.part)
     if request.fields:
         parts.append(bind_fetch_fields(request.fields, target.mapping))
     if request.highlight is not None and request.highlight.fields:
         from lanner.engine.search.fetch.highlight.part import bind_highlight  # few ask for it
 
         parts.append(bind_highlight(request.highlight, request.query, target, context))
-    named = list(named_queries(request.query)) + list(named_queries(request.post_filter))
+    if request.explain:
+        from lanner.engine.search.fetch.explain import bind_explain  # few ask for it
+
+        parts.append(bind_explain(target, result.reader, request, context))
+    named: list[DslQuery] = []
+    shows_inside = False
+    for query in (*all_queries(request.query), *all_queries(request.post_filter)):
+        shows_inside = shows_inside or query.inner() is not None
+        if query.name is not None:
+            named.append(query)
+    if shows_inside:
+        from lanner.engine.search.inner_hits.part import bind_inner_hits  # few ask for it
+
+        parts.append(bind_inner_hits(result, request, now_millis, fetch))
     if named:
         weights = WeightContext(result.reader, target.mapping.similarity, scoring=False)
         sets = bind_named(named, context, weights)

@@ -17,6 +17,7 @@ _METADATA = {
     "_routing": (True, False),
     "_ignored": (True, False),
     "_field_names": (True, False),
+    "_nested_path": (True, False),
     "_source": (False, False),
 }
 
@@ -75,7 +76,7 @@ def _add(index: str, mapping: Mapping, patterns: list[str], found: dict[str, dic
         parents.update(".".join(parts[:n]) for n in range(1, len(parts)))
     for path, node in mapping.nodes.items():
         if isinstance(node, ObjectNode) and (path in parents or path in patterns):
-            note(path, "object", (False, False))
+            note(path, "object" if node.nested is None else "nested", (False, False))
 
 
 def _render(name: str, kind: _Kind, *, shared: bool) -> dict[str, Any]:

@@ -61,7 +61,8 @@ class ShardTarget:
 class ShardResult(NamedTuple):
     """The best hits of one shard, best first, and how to show them.
 
-    values: per hit the sort values as the compiled search gives them; None when sorted by score.
+    values: per hit the sort values as the compiled search gives them; None when sorted by score. rows: what
+    nested rows are read from, where the hits are such; None for documents.
     """
 
     target: ShardTarget
@@ -79,6 +80,8 @@ class ShardResult(NamedTuple):
     terminated_early: bool
     timed_out: bool
     cursors: list[list[Any]] = []
+    suggest: Any = None  # what it proposes, of each suggestion
+    rows: Any = None
 
 
 def resolve_query(query: DslQuery | None, context: DslContext, uuid: str) -> Query:

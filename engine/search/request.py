@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lanner.engine.common.body import (
     Anchor,
@@ -32,6 +32,9 @@ from lanner.engine.search.request_parts import (
     parse_slice,
 )
 from lanner.engine.search.sort import Sort, parse_sort, parse_sort_parameter
+
+if TYPE_CHECKING:
+    from lanner.engine.search.suggest.base import Suggest
 
 DEFAULT_SIZE = 10
 DEFAULT_TRACK = 10_000
@@ -68,6 +71,11 @@ class SearchParameters:
     allow_partial_search_results: bool | None = None
     rest_total_hits_as_int: bool = False
     search_type: str | None = None
+    suggest_field: str | None = None
+    suggest_text: str | None = None
+    suggest_mode: str | None = None
+    suggest_size: int | None = None
+    typed_keys: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,8 +105,11 @@ class SearchRequest:
     timeout: float | None = None
     version: bool = False
     seq_no_primary_term: bool = False
+    explain: bool = False
     allow_partial_search_results: bool = True
     total_hits_as_int: bool = False
+    suggest: "Suggest | None" = None
+    typed_keys: bool = False
 
 
 NO_PARAMETERS = SearchParameters()
@@ -146,9 +157,20 @@ def _query(name: str) -> Callable[[dict[str, Any], str, dict[str, Any]], None]:
     def read(body: dict[str, Any], key: str, values: dict[str, Any]) -> None:
         if not isinstance(body[key], dict):
             raise _unknown(body, key)
-        values[name] = parse_query_at(body, key)
+        values[name] = parse_query_at(body, key, _inner_hits)
 
     return read
+
+
+def _inner_hits(container: dict[str, Any], key: str) -> Any:
+    from lanner.engine.search.inner_hits.definition import parse_inner_hits  # few ask for it
+
+    return parse_inner_hits(container, key)
+
+
+def read_part(container: dict[str, Any], key: str, values: dict[str, Any]) -> None:
+    """Read a key that a body may have into the values of a request."""
+    _KEYS[key](container, key, values)
 
 
 def _scalar(body: dict[str, Any], key: str) -> Any:
@@ -272,6 +294,14 @@ def _part(
     return read
 
 
+def _suggest(body: dict[str, Any], key: str, values: dict[str, Any]) -> None:
+    from lanner.engine.search.suggest.request import parse_suggest  # few ask for it
+
+    suggest = parse_suggest(body, key)
+    if suggest is not None:
+        values["suggest"] = suggest
+
+
 def _stats(body: dict[str, Any], key: str, values: dict[str, Any]) -> None:
     if not isinstance(body[key], list):
         raise _unknown(body, key)
@@ -301,8 +331,9 @@ _KEYS: dict[str, Callable[[dict[str, Any], str, dict[str, Any]], None]] = {
     "seq_no_primary_term": _flag("seq_no_primary_term"),
     "stats": _stats,
     "fields": _part("fields", parse_fetch_fields),
+    "suggest": _suggest,
     "indices_boost": _part("indices_boost", parse_indices_boost),
-    "explain": _only(False),
+    "explain": _flag("explain"),
     "profile": _only(False),
     "include_named_queries_score": _only(False),
     "verbose_pipeline": _only(False),
@@ -315,7 +346,6 @@ _KEYS: dict[str, Callable[[dict[str, Any], str, dict[str, Any]], None]] = {
             "ext",
             "script_fields",
             "search_pipeline",
-            "suggest",
         ),
         _only({}),
     ),
@@ -326,7 +356,15 @@ _KEYS: dict[str, Callable[[dict[str, Any], str, dict[str, Any]], None]] = {
 
 
 def _read_parameters(given: SearchParameters, values: dict[str, Any]) -> None:
-    for name in ("from_", "size", "terminate_after", "track_scores", "version", "seq_no_primary_term"):
+    for name in (
+        "from_",
+        "size",
+        "terminate_after",
+        "track_scores",
+        "version",
+        "seq_no_primary_term",
+        "explain",
+    ):
         value = getattr(given, name)
         if value is not None:
             values[name] = value
@@ -343,6 +381,13 @@ def _read_parameters(given: SearchParameters, values: dict[str, Any]) -> None:
         )
     if given.sort is not None:
         values["sort"] = parse_sort_parameter(given.sort)
+    if given.suggest_field is not None:
+        from lanner.engine.search.suggest.request import uri_suggest
+
+        text = given.q if given.suggest_text is None else given.suggest_text
+        values["suggest"] = uri_suggest(given.suggest_field, text, given.suggest_mode, given.suggest_size)
+    if given.typed_keys:
+        values["typed_keys"] = True
     source = parse_source_parameters(given.source, given.source_includes, given.source_excludes)
     if source is not None:
         values["source"] = source
@@ -354,8 +399,6 @@ def _read_parameters(given: SearchParameters, values: dict[str, Any]) -> None:
         values["track_total_hits"] = _track_parameter(given.track_total_hits)
     if given.timeout is not None:
         values["timeout"] = read_timeout(given.timeout)
-    if given.explain:
-        raise IllegalArgument("[explain] is not supported by this version")
     if given.allow_partial_search_results is not None:
         values["allow_partial_search_results"] = given.allow_partial_search_results
     if given.rest_total_hits_as_int:

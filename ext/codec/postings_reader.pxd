@@ -41,6 +41,9 @@ cdef struct Postings:
     const uint8_t* position_width
     const uint8_t* position_data
 
+cdef enum:
+    SPARE = 32  # numbers that the scratch of read_positions must have room for beyond those asked for
+
 cdef struct Cursor:
     Postings postings
     const uint8_t* norms  # NULL: every length counts as 1
@@ -60,8 +63,6 @@ cdef struct Cursor:
     uint32_t* all_positions  # of all_block: each plus position_base of its document
     uint64_t all_room  # numbers; 128 more than are used
     int all_block  # block in all_positions, or -1
-    int position_block  # packed block of positions in position_buffer, or -1
-    uint32_t* position_buffer  # 128 unpacked gaps
 
 cdef int open_postings(
     const uint8_t* blob, Py_ssize_t blob_length, const uint8_t* positions, Py_ssize_t positions_length,
@@ -79,6 +80,8 @@ cdef bint seek(Cursor* c, doc_t target) noexcept nogil
 cdef int find(Cursor* c, doc_t target) noexcept nogil
 cdef int load_positions(Cursor* c, int block) noexcept nogil
 cdef uint32_t positions_from(Cursor* c, int block, uint64_t first, uint32_t n, const uint32_t** out, uint32_t* scratch) noexcept nogil
+cdef uint32_t positions_at(Cursor* c, uint64_t first, uint32_t n, const uint32_t** out, uint32_t* scratch) noexcept nogil
+cdef void prefetch_positions(const Cursor* c, uint64_t first) noexcept nogil
 cdef uint32_t read_positions(Cursor* c, int block, int index, const uint32_t** out, uint32_t* scratch, uint32_t room) noexcept nogil
 
 cdef inline uint64_t record_offset(uint64_t entry) noexcept nogil:

@@ -7,9 +7,6 @@ from lanner.ext cimport simd
 from lanner.ext.codec.postings cimport FREQ_SHIFT, LONG_FREQ, LONG_SHIFT, LongHeader, OVERREAD, POSITION_SHIFT, SINGLE_SHIFT
 from lanner.ext.types cimport BLOCK_SIZE, NO_MORE_DOCS, doc_t, uint8_t, uint32_t, uint64_t
 
-cdef enum:
-    FEW_POSITIONS = 24  # up to here picking single values beats unpacking blocks
-
 
 cdef int open_postings(
     const uint8_t* blob, Py_ssize_t blob_length, const uint8_t* positions, Py_ssize_t positions_length,
@@ -121,7 +118,7 @@ cdef inline Py_ssize_t block_room(const Postings* postings) noexcept nogil:
 cdef Py_ssize_t cursor_room(const Postings* postings, bint for_positions) noexcept nogil:
     """Bytes that place_cursor needs."""
     cdef Py_ssize_t room = block_room(postings)
-    return room * 12 + (room * 4 + 4 * BLOCK_SIZE if for_positions else 0) + 64
+    return room * (16 if for_positions else 12) + 64
 
 
 cdef int open_cursor(Cursor* c, const Postings* postings, bint for_positions) noexcept nogil:
@@ -146,18 +143,15 @@ cdef void place_cursor(Cursor* c, const Postings* postings, bint for_positions, 
     c.scored = -1
     c.place = 0
     c.all_block = -1
-    c.position_block = -1
     c.all_positions = NULL
     c.all_room = 0
     c.starts = NULL
-    c.position_buffer = NULL
     c.memory = NULL
     c.docs = <doc_t*>memory
     c.gaps = <uint32_t*>(memory + room * 4)
     c.scores = <float*>(memory + room * 8)
     if for_positions:
         c.starts = <uint32_t*>(memory + room * 12)
-        c.position_buffer = <uint32_t*>(memory + room * 16)
     if postings.single:
         c.docs[0] = postings.single_doc
         c.gaps[0] = 0
@@ -394,9 +388,9 @@ cdef uint32_t read_positions(
 
 cdef uint32_t positions_from(Cursor* c, int block, uint64_t first, uint32_t n, const uint32_t** out, uint32_t* scratch) noexcept nogil:
     """As read_positions, for the n positions of a posting before which others of its block have first; nothing is unpacked."""
-    cdef uint32_t i, stop, value = 0
+    cdef uint32_t i, value = 0
     cdef const uint8_t* p
-    cdef int b, bits
+    cdef int bits
     if c.postings.single:
         out[0] = &c.postings.single_position
         return 1
@@ -411,30 +405,36 @@ cdef uint32_t positions_from(Cursor* c, int block, uint64_t first, uint32_t n, c
             value += simd.tight_at(p, bits, first + i)
             scratch[i] = value
         return n
-    first += c.postings.before[block]
+    return positions_at(c, c.postings.before[block] + first, n, out, scratch)
+
+
+cdef uint32_t positions_at(Cursor* c, uint64_t first, uint32_t n, const uint32_t** out, uint32_t* scratch) noexcept nogil:
+    """As read_positions, for n positions of a long record before which others have first; nothing is unpacked."""
+    cdef uint32_t i = 0, stop, value = 0
+    cdef int b
+    out[0] = scratch
     if first + n > c.postings.total:
         return 0
-    if n <= FEW_POSITIONS:
-        i = 0
-        while i < n:
-            b = <int>(first >> 7)
-            p = c.postings.position_data + 16 * <uint64_t>c.postings.position_start[b]
-            bits = c.postings.position_width[b]
-            stop = min(n, i + 128 - <uint32_t>(first & 127))
-            while i < stop:
-                value += simd.extract(p, bits, first & 127)
-                first += 1
-                scratch[i] = value
-                i += 1
-        return n
-    for i in range(n):
+    while True:
         b = <int>(first >> 7)
-        if b != c.position_block:
-            c.position_block = b
-            simd.unpack(
-                c.postings.position_data + 16 * <uint64_t>c.postings.position_start[b], c.postings.position_width[b], c.position_buffer
-            )
-        value += c.position_buffer[first & 127]
-        first += 1
-        scratch[i] = value
-    return n
+        stop = min(n - i, 128 - <uint32_t>(first & 127))
+        simd.some_sums(
+            c.postings.position_data + 16 * <uint64_t>c.postings.position_start[b], c.postings.position_width[b],
+            <int>(first & 127), <int>stop, value, scratch + i
+        )
+        i += stop
+        if i == n:
+            return n
+        value = scratch[i - 1]
+        first += stop
+
+
+cdef void prefetch_positions(const Cursor* c, uint64_t first) noexcept nogil:
+    """Fetch what positions_at reads first, but for the place of its block."""
+    cdef uint64_t b = first >> 7
+    cdef const uint8_t* p
+    if first < c.postings.total:
+        p = c.postings.position_data + 16 * <uint64_t>c.postings.position_start[b]
+        p += ((first & 127) >> 4) * 4 * c.postings.position_width[b] // 32 * 16
+        simd.prefetch(p)
+        simd.prefetch(p + 32)

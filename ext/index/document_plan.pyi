@@ -27,9 +27,16 @@ class Leaf:
 
 class Table:
     def __init__(
-        self, entries: dict[str, list[Leaf] | Table | bool | None], *, lenient: bool, strict: bool
+        self,
+        entries: dict[str, list[Leaf] | Table | bool | None],
+        *,
+        lenient: bool,
+        strict: bool,
+        nested: bytes | None = None,
+        in_parent: bool = False,
+        in_document: bool = False,
     ) -> None: ...
 
 class DocumentPlan:
-    def __init__(self, root: Table, ignored: Field) -> None: ...
+    def __init__(self, root: Table, ignored: Field, most_nested: int = 0) -> None: ...
     def walk(self, source: bytes) -> FieldValues | None: ...

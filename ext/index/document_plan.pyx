@@ -92,7 +92,8 @@ cdef struct Entry:
 cdef class Table:
     """The names of one object. Of names that it does not have, nulls are skipped; lenient: any value; strict: none.
 
-    entries: name -> list of Leaf, Table, None (skip) or False (refuse).
+    entries: name -> list of Leaf, Table, None (skip) or False (refuse). nested: the path of an object whose values make a row of
+    their own; in_parent, in_document: whether the row around it and the document get the values as well.
     """
 
     cdef Entry* entries
@@ -101,13 +102,20 @@ cdef class Table:
     cdef Py_ssize_t size
     cdef list names, leaves, tables
     cdef bint lenient, strict
+    cdef bytes nested
+    cdef bint in_parent, in_document
 
-    def __cinit__(self, dict entries not None, *, bint lenient, bint strict):
+    def __cinit__(
+        self, dict entries not None, *, bint lenient, bint strict, bytes nested=None, bint in_parent=False, bint in_document=False
+    ):
         cdef Entry* entry
         cdef bytes name
         cdef uint64_t slot
         self.lenient = lenient
         self.strict = strict
+        self.nested = nested
+        self.in_parent = in_parent
+        self.in_document = in_document
         self.names = [key.encode("utf-8", "surrogatepass") for key in entries]
         self.leaves = []
         self.tables = []
@@ -297,14 +305,18 @@ cdef extern from "limits.h":
 
 
 cdef class DocumentPlan:
-    """The tables of a mapping. ignored: the field that names malformed values; documents with one go the long way."""
+    """The tables of a mapping. ignored: the field that names malformed values; documents with one go the long way, and so do those
+    with more than most_nested nested rows.
+    """
 
     cdef Table root
     cdef Field ignored
+    cdef Py_ssize_t most_nested
 
-    def __init__(self, Table root not None, Field ignored not None):
+    def __init__(self, Table root not None, Field ignored not None, Py_ssize_t most_nested=0):
         self.root = root
         self.ignored = ignored
+        self.most_nested = most_nested
 
     def walk(self, bytes source not None):
         """Return the values of a document, or None if it must go the long way."""
@@ -359,6 +371,7 @@ cdef class DocumentPlan:
     ) except -1:
         """Take a value that begins at at, and step over it; 0 if it must go the long way."""
         cdef const uint8_t* p = at[0]
+        cdef Table below
         if entry.what == REFUSE:
             return 0
         if entry.what == SKIP:
@@ -380,11 +393,35 @@ cdef class DocumentPlan:
             return self.walk_leaves(table, entry, at, end, out)
         if p[0] == c"{":
             at[0] = p + 1
-            return self.walk_object(<Table>table.tables[entry.first], at, end, out, depth + 1)
+            below = <Table>table.tables[entry.first]
+            if below.nested is not None:
+                return self.walk_nested(below, at, end, out, depth + 1)
+            return self.walk_object(below, at, end, out, depth + 1)
         if p[0] == c"n":
             at[0] = p + 4
             return 1
         return 0
+
+    cdef int walk_nested(
+        self, Table table, const uint8_t** at, const uint8_t* end, FieldValues out, int depth
+    ) except -1:
+        """Take an object that is a row of its own; out: the row around it."""
+        cdef FieldValues document = out if out.document == NULL else <FieldValues>out.document
+        cdef FieldValues row = FieldValues()
+        row.path = table.nested
+        row.document = <PyObject*>document
+        if self.walk_object(table, at, end, row, depth) == 0:
+            return 0
+        if document.block is None:
+            document.block = []
+        document.block.append(row)
+        if len(document.block) > self.most_nested:
+            return 0
+        if table.in_parent:
+            out.extend(row)
+        if table.in_document and not (table.in_parent and out is document):
+            document.extend(row)
+        return 1
 
     cdef int walk_leaves(
         self, Table table, Entry* entry, const uint8_t** at, const uint8_t* end, FieldValues out

@@ -11,6 +11,9 @@ cdef struct Value:
     int64_t number
 
 cdef class FieldValues:
+    cdef readonly bytes path  # of a nested row; None for a document
+    cdef readonly list block  # of a document: its nested rows, children before parents; None if it has none
+    cdef PyObject* document  # of a nested row that is being filled: the values of the document, which outlive it
     cdef Value* items
     cdef Py_ssize_t size
     cdef Py_ssize_t capacity
@@ -20,3 +23,18 @@ cdef class FieldValues:
     cdef int keep(self, object owner) except -1
     # Add a value whose field and bytes are kept.
     cdef int add(self, PyObject* field, const uint8_t* data, Py_ssize_t length, int64_t number) except -1
+    # Add all values of another.
+    cdef int extend(self, FieldValues other) except -1
+
+cdef class RowValues(list):
+    cdef readonly bytes path
+    cdef readonly RowValues parent
+    cdef readonly list block
+
+# The nested rows of a document's values, or None.
+cdef inline list block_of(object values):
+    if type(values) is FieldValues:
+        return (<FieldValues>values).block
+    if type(values) is RowValues:
+        return (<RowValues>values).block
+    return None

@@ -45,6 +45,15 @@ cdef class FieldValues:
         self.size += 1
         return 0
 
+    cdef int extend(self, FieldValues other) except -1:
+        cdef Py_ssize_t i
+        cdef Value* item
+        self.kept.append(other)
+        for i in range(other.size):
+            item = other.items + i
+            self.add(item.field, item.data, item.length, item.number)
+        return 0
+
     def append(self, tuple pair not None) -> None:
         """Add a field and its value."""
         cdef Field field = <Field?>pair[0]
@@ -80,3 +89,24 @@ cdef class FieldValues:
                 yield field, (<const char*>item.data)[:item.length]
             else:
                 yield field, (<const char*>item.data)[:item.length].decode()
+
+
+cdef class RowValues(list):
+    """The pairs of one row of a document that has nested objects, as the long way collects them: a list with a place.
+
+    path: of a nested row; None for the document. parent: the row around it. block: the nested rows of the document that are
+    done, children before parents, in the order in which they will stand before it; all rows of a document share it.
+    """
+
+    def __init__(self, bytes path=None, RowValues parent=None):
+        self.path = path
+        self.parent = parent
+        self.block = [] if parent is None else parent.block
+
+    @property
+    def document(self) -> RowValues:
+        """The row of the document itself."""
+        cdef RowValues row = self
+        while row.parent is not None:
+            row = row.parent
+        return row

@@ -9,6 +9,7 @@ from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 
 from lanner.ext.index.document cimport Operation
+from lanner.ext.index.field_values cimport block_of
 from lanner.ext.types cimport int64_t
 
 
@@ -49,7 +50,9 @@ cdef class LiveVersions:
         """Make the documents known that operations of this kind have put into the buffer, from number `first` on.
 
         offset: of all their records in the log; starts: of each within them, and the end of the last (see log_records).
+        Nested rows stand before their document and have no place in the log.
         """
+        cdef list block
         cdef Py_ssize_t i, doc = first, n = len(operations)
         cdef const long long* begins
         cdef Operation operation
@@ -61,6 +64,11 @@ cdef class LiveVersions:
         for i in range(n):
             operation = <Operation?>operations[i]
             if operation.kind == kind:
+                block = block_of(operation.values)
+                if block:
+                    doc += len(block)
+                    self.skip(doc)
+                    self.reserve(doc + n - i)
                 row = self.rows + doc
                 row.seq_no = operation.seq_no
                 row.version = operation.version

@@ -29,6 +29,7 @@ cdef class FieldReader:
     cdef float[256] inverse  # of the impacts in the postings
     cdef readonly ColumnReader column
     cdef readonly PointsReader points
+    cdef object completions  # what automaton/completions.pyx reads of it, once somebody asks
 
     cdef uint32_t candidate(self, uint64_t h) noexcept nogil
     cdef void prefetch(self, uint32_t ord) noexcept nogil
@@ -53,8 +54,16 @@ cdef class SegmentReader:
     cdef ColumnReader version
     cdef readonly dict bitmap_cache  # field number << 32 | ord of a term -> BitMap of its documents
     cdef readonly UnpackedCache unpacked
+    cdef const uint64_t* documents  # a bit per row that is a document, or NULL when there are no nested rows
+    cdef readonly dict row_sets  # path -> RowSet of ext/query/nested.pyx
+    cdef SegmentReader searched  # what `searchable` gave
+    cdef readonly SegmentReader whole  # of what `searchable` gave: the segment with its nested rows alive; else None
 
     cdef int64_t find_live(self, bytes id) except -2
     cdef FieldReader field(self, str name)
+    cdef SegmentReader copy(self)
+    cdef object nested_rows(self)
+    # The first row of the block that ends with a document.
+    cdef doc_t first_of(self, doc_t doc) noexcept nogil
     cdef inline bint is_live(self, doc_t doc) noexcept nogil:
         return self.live == NULL or (self.live[doc >> 6] >> (doc & 63)) & 1

@@ -4,6 +4,7 @@ The parts of the file are described in segment_writer.pyx. A reader never change
 everything but the deletions.
 """
 
+from array import array
 from typing import NamedTuple
 
 import msgspec
@@ -12,13 +13,14 @@ from libc.string cimport memset
 
 from lanner.ext cimport simd
 from lanner.ext.codec.column_reader cimport ColumnReader, PointsReader
-from lanner.ext.codec.norms cimport fill_inverse
+from lanner.ext.codec.norms cimport decode_length, fill_inverse
 from lanner.ext.codec.postings_reader cimport (
     Cursor,
     Postings,
     block_count,
     close_cursor,
     load_docs,
+    load_freqs,
     open_cursor,
     open_postings,
     record_offset,
@@ -150,6 +152,24 @@ cdef class FieldReader:
             self.entries[ord], self.postings >= 2, self.postings >= 3, out
         )
 
+    def norm(self, doc_t doc) -> int:
+        """Return the encoded length of a document's field, see norms.pxd; 1 where none are kept."""
+        if doc >= self.max_doc:
+            raise ValueError(f"no document {doc}")
+        return self.norms[doc] if self.norms != NULL else 1
+
+    def length(self, doc_t doc) -> int:
+        """Return the length of a document's field as its norm tells it: exact for norms up to 39."""
+        return decode_length(self.norm(doc))
+
+    def total_term_freq(self, bytes term not None) -> int:
+        """Return how often a term comes in all documents, deleted ones included; 0 without the term."""
+        cdef int64_t ord = self.terms.find(term, len(term)) if self.terms is not None else -1
+        cdef Postings postings
+        if ord < 0 or self.open(<uint32_t>ord, &postings) < 0:
+            return 0
+        return freqs_of(&postings)
+
     cdef uint32_t doc_freq(self, uint32_t ord) noexcept nogil:
         cdef Postings postings
         if self.open(ord, &postings) < 0:
@@ -176,6 +196,7 @@ cdef class SegmentReader:
         self.fields_by_name = {}
         self.bitmap_cache = {}
         self.unpacked = UnpackedCache(self.max_doc)
+        self.row_sets = {}
         parts = {}
         for section, view in sections.items():
             number, _, short = section.partition(".")
@@ -203,9 +224,10 @@ cdef class SegmentReader:
         self.seq_no = (<FieldReader>self.fields_by_name["_seq_no"]).column
         self.primary_term = (<FieldReader>self.fields_by_name["_primary_term"]).column
         self.version = (<FieldReader>self.fields_by_name["_version"]).column
+        self.documents = self.primary_term.present
 
-    def with_deleted(self, deleted) -> SegmentReader:
-        """Return a reader of the same segment with other deletions."""
+    cdef SegmentReader copy(self):
+        """Another reader of the same segment with the same deletions."""
         cdef SegmentReader other = SegmentReader.__new__(SegmentReader)
         other.buffers = self.buffers
         other.sections = self.sections
@@ -216,13 +238,87 @@ cdef class SegmentReader:
         other.unpacked = self.unpacked
         other.stored = self.stored
         other.block_starts = self.block_starts
+        other.row_sets = self.row_sets
+        other.deleted = self.deleted
+        other.num_deleted = self.num_deleted
+        other.live_owner = self.live_owner
+        other.live = self.live
+        other.ids = self.ids
+        other.seq_no = self.seq_no
+        other.primary_term = self.primary_term
+        other.version = self.version
+        other.documents = self.documents
+        return other
+
+    def with_deleted(self, deleted) -> SegmentReader:
+        """Return a reader of the same segment with other deletions."""
+        cdef SegmentReader other = self.copy()
         other.bind(deleted)
         return other
+
+    def searchable(self) -> SegmentReader:
+        """Return the segment as searches see it: nested rows count as deleted. Without nested rows that is the segment itself."""
+        cdef SegmentReader view
+        cdef Bits bits
+        cdef doc_t i
+        if self.documents == NULL or self.whole is not None:
+            return self
+        if self.searched is None:
+            view = self.copy()
+            bits = Bits(self.max_doc, ())
+            for i in range((self.max_doc + 63) >> 6):
+                bits.words[i] = self.documents[i] if self.live == NULL else self.documents[i] & self.live[i]
+            view.live_owner = bits
+            view.live = bits.words
+            view.deleted = self.deleted | self.nested_rows()
+            view.num_deleted = len(view.deleted)
+            view.whole = self.copy()  # not self, which would never be freed then
+            self.searched = view
+        return self.searched
+
+    cdef object nested_rows(self):
+        """The rows that are nested objects, as a BitMap."""
+        cdef doc_t doc
+        found = self.row_sets.get(None)
+        if found is None:
+            rows = array("I")
+            for doc in range(self.max_doc):
+                if not (self.documents[doc >> 6] >> (doc & 63)) & 1:
+                    rows.append(doc)
+            found = self.row_sets[None] = BitMap(rows)
+        return found
+
+    @property
+    def has_nested(self) -> bool:
+        """Whether some rows are nested objects."""
+        return self.documents != NULL
+
+    def block_start(self, doc_t doc) -> int:
+        """Return the first row of the block that ends with a document."""
+        if doc >= self.max_doc:
+            raise ValueError(f"no document {doc}")
+        return self.first_of(doc)
+
+    def document_of(self, doc_t doc) -> int:
+        """Return the document that a row belongs to."""
+        if doc >= self.max_doc:
+            raise ValueError(f"no document {doc}")
+        while self.documents != NULL and doc + 1 < self.max_doc and not (self.documents[doc >> 6] >> (doc & 63)) & 1:
+            doc += 1
+        return doc
 
     @property
     def num_docs(self) -> int:
         """Documents that live."""
         return self.max_doc - self.num_deleted
+
+    cdef doc_t first_of(self, doc_t doc) noexcept nogil:
+        cdef const uint64_t* bits = self.documents
+        if bits == NULL:
+            return doc
+        while doc and not (bits[(doc - 1) >> 6] >> ((doc - 1) & 63)) & 1:
+            doc -= 1
+        return doc
 
     cdef FieldReader field(self, str name):
         return <FieldReader>self.fields_by_name.get(name)
@@ -348,6 +444,26 @@ cdef list documents(const Postings* postings):
     finally:
         close_cursor(&cursor)
     return docs
+
+
+cdef int64_t freqs_of(const Postings* postings) except -1:
+    """The sum of the frequencies of a term; the number of its documents where they are not kept."""
+    cdef Cursor cursor
+    cdef int64_t total = 0
+    cdef int block, i
+    if not postings.with_freqs:
+        return postings.df
+    if open_cursor(&cursor, postings, False) < 0:
+        raise MemoryError()
+    try:
+        for block in range(postings.n_blocks):
+            load_docs(&cursor, block)
+            load_freqs(&cursor, block)
+            for i in range(block_count(&cursor, block)):
+                total += <int64_t>cursor.gaps[i] + 1
+    finally:
+        close_cursor(&cursor)
+    return total
 
 
 cdef int check_field(FieldReader field, str segment) except -1:

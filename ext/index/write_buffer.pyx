@@ -12,7 +12,7 @@ from lanner.ext.codec.bytes_writer cimport BytesWriter
 from lanner.ext.codec.terms cimport MAX_TERM
 from lanner.ext.index.column_buffer cimport Column
 from lanner.ext.index.document cimport Document
-from lanner.ext.index.field_values cimport FieldValues, Value
+from lanner.ext.index.field_values cimport FieldValues, Value, block_of
 from lanner.ext.index.rows cimport append_row
 from lanner.ext.index.schema cimport Field
 from lanner.ext.types cimport int64_t, uint8_t, uint32_t, uint64_t
@@ -31,7 +31,8 @@ ID = Field("_id", 0, TERM, postings=1)
 SEQ_NO = Field("_seq_no", 1, NUMBER, doc_values=True)
 PRIMARY_TERM = Field("_primary_term", 2, NUMBER, doc_values=True)
 VERSION = Field("_version", 3, NUMBER, doc_values=True)
-METADATA = (ID, SEQ_NO, PRIMARY_TERM, VERSION)
+NESTED_PATH = Field("_nested_path", 4, TERM, postings=1)
+METADATA = (ID, SEQ_NO, PRIMARY_TERM, VERSION, NESTED_PATH)
 FIRST_FREE_NUMBER = 8  # columns of a mapping are numbered from here on
 
 
@@ -47,6 +48,9 @@ cdef struct Event:
 cdef class WriteBuffer:
     """The documents of one shard that came since its last refresh; one writer at a time.
 
+    Nested objects of a document are rows of their own, numbered like documents, directly before it: together a block. They
+    have a path and their values, but no id, no version and no source; only a document itself has a primary term.
+
     Raises ValueError for a term beyond 32,766 bytes; the documents of that call are then in the buffer in part and must be
     deleted by the caller: their numbers run from max_doc before the call to max_doc after it.
     """
@@ -56,6 +60,7 @@ cdef class WriteBuffer:
     cdef TokenStream stream
     cdef object stored
     cdef object dead
+    cdef bint has_blocks
     cdef BytesWriter events
     cdef BytesWriter rows  # of the block that is not full yet
 
@@ -82,10 +87,14 @@ cdef class WriteBuffer:
         """Add documents; return the number of the first. The GIL is free while they are analysed and inverted."""
         cdef uint32_t first = self.max_doc, doc = self.max_doc
         cdef Document document
+        cdef list block
         cdef Column id = self.column(ID), seq_no = self.column(SEQ_NO), term = self.column(PRIMARY_TERM), version = self.column(VERSION)
         self.events.size = 0
         for item in documents:
             document = <Document?>item
+            block = block_of(document.values)
+            if block:
+                doc = self.add_nested(block, doc)
             append_row(self.rows, document.id, document.routing, document.source)
             id.add_term(doc, <const uint8_t*>document.id, len(document.id))
             seq_no.add_number(doc, document.seq_no)
@@ -95,6 +104,8 @@ cdef class WriteBuffer:
             self.max_doc = doc  # its row is there, whatever its values do
             if self.rows.size >= block_bytes:
                 self.end_block()
+            if block:
+                self.collect_nested(block, doc - 1)
             if type(document.values) is FieldValues:
                 self.collect_values(doc - 1, <FieldValues>document.values)
             else:
@@ -102,6 +113,29 @@ cdef class WriteBuffer:
         with nogil:
             self.invert()
         return first
+
+    cdef uint32_t add_nested(self, list block, uint32_t doc) except? 0xFFFFFFFF:
+        """Add the empty rows of nested objects; return the number of the document that they belong to."""
+        cdef Column paths = self.column(NESTED_PATH)
+        cdef bytes path
+        self.has_blocks = True
+        for row in block:
+            path = row.path
+            append_row(self.rows, b"", None, b"")
+            paths.add_term(doc, <const uint8_t*>path, len(path))
+            doc += 1
+        return doc
+
+    cdef int collect_nested(self, list block, uint32_t document) except -1:
+        """Note the values of the nested rows before a document."""
+        cdef uint32_t doc = document - <uint32_t>len(block)
+        for row in block:
+            if type(row) is FieldValues:
+                self.collect_values(doc, <FieldValues>row)
+            else:
+                self.collect(doc, row)
+            doc += 1
+        return 0
 
     cdef int end_block(self) except -1:
         """Compress the rows that are pending."""
@@ -132,7 +166,7 @@ cdef class WriteBuffer:
             self.events.append(&event, sizeof(Event))
         return 0
 
-    cdef int collect(self, uint32_t doc, list values) except -1:
+    cdef int collect(self, uint32_t doc, object values) except -1:
         """Note the values of a document; their bytes stay where the caller holds them."""
         cdef Event event
         cdef Field field
@@ -140,7 +174,9 @@ cdef class WriteBuffer:
         cdef Py_ssize_t n
         cdef object value
         cdef bytes term
-        for field, value in values:
+        if not isinstance(values, list):
+            raise TypeError("the values of a document are a list or FieldValues")
+        for field, value in <list>values:
             if column is None or column.field is not field:
                 column = self.column(field)
             event.doc = doc
@@ -178,11 +214,32 @@ cdef class WriteBuffer:
                 (<Column>event.column).add_text(event.doc, self.stream)
         return 0
 
+    def block_start(self, uint32_t doc) -> int:
+        """Return the first row of the block that ends with a document."""
+        cdef Column terms
+        cdef const uint32_t* documents
+        cdef Py_ssize_t lo = 0, hi, middle
+        if not self.has_blocks:
+            return doc
+        terms = self.column(PRIMARY_TERM)
+        documents = <const uint32_t*>terms.docs.data
+        hi = terms.docs.size // 4
+        while lo < hi:  # how many documents come before
+            middle = (lo + hi) // 2
+            if documents[middle] < doc:
+                lo = middle + 1
+            else:
+                hi = middle
+        return documents[lo - 1] + 1 if lo else 0
+
     def delete(self, uint32_t doc) -> None:
-        """Mark a document as superseded or deleted."""
+        """Mark a document as superseded or deleted, with its nested rows."""
         if doc >= self.max_doc:
             raise ValueError(f"document {doc} is not in the buffer")
-        self.dead.add(doc)
+        if self.has_blocks:
+            self.dead.add_range(self.block_start(doc), doc + 1)
+        else:
+            self.dead.add(doc)
 
     def deleted(self) -> BitMap:
         """Return the documents marked so far."""

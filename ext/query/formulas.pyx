@@ -341,8 +341,3 @@ cdef class FormulaPhraseWeight(FormulaWeight):
                 lo = child.candidate(hi) if hi < reader.max_doc else NO_MORE_DOCS
         counts = self.scored(reader.field(self.field), counts, reader.max_doc)
         return counts if counts.cost else None
-
-
-def total_freq(IndexReader reader not None, str field not None, bytes term not None) -> int:
-    """Return how often a term comes in all documents, deleted ones included."""
-    return total_of(reader, field, term)

@@ -15,6 +15,7 @@ from lanner.ext.codec.postings_reader cimport (
     load_docs,
     load_freqs,
     load_positions,
+    prefetch_positions,
     run_end,
     seek,
 )
@@ -44,6 +45,13 @@ cdef struct Window:
     float* scores
 
 
+cdef struct Waiting:
+    doc_t doc  # holds both terms of a phrase
+    int place  # in the block of the first
+    uint64_t first  # positions of the second before those of the document
+    uint32_t n  # of those
+
+
 cdef class PhraseScorer(PhraseFreqScorer):
     cdef float weight  # of the whole phrase
     cdef bint raw  # the score is the frequency
@@ -67,9 +75,11 @@ cdef class PhraseScorer(PhraseFreqScorer):
         cdef uint8_t[PIECE] theirs
         cdef uint8_t[PIECE] at
         cdef uint32_t[PIECE] freqs
+        cdef Waiting[PIECE] waiting
         cdef uint32_t delta
+        cdef uint64_t first
         cdef float freq
-        cdef int i, j, k, m, n, stop, hits
+        cdef int i, j, k, m, n, stop, hits, w = 0
         c.block = block
         load_docs(c, block)
         n = block_count(c, block)
@@ -117,6 +127,23 @@ cdef class PhraseScorer(PhraseFreqScorer):
                         self.take(docs[mine[k]], <float>freqs[k], window, heap)
                 j = stop
                 continue
+            if self.n == 2 and second.postings.n_full and not (self.often or self.slop):
+                # positions of a frequent term lie far apart: they are fetched together
+                load_freqs(second, second.block)
+                first = second.postings.before[second.block]
+                i = 0
+                for k in range(hits):
+                    first += simd.sum(second.gaps + i, theirs[k] - i) + theirs[k] - i
+                    i = theirs[k]
+                    waiting[w].doc = docs[mine[k]]
+                    waiting[w].place = places[mine[k]]
+                    waiting[w].first = first
+                    waiting[w].n = second.gaps[i] + 1
+                    simd.prefetch(second.postings.position_start + (first >> 7))
+                    simd.prefetch(second.postings.position_width + (first >> 7))
+                    w += 1
+                j = stop
+                continue
             for k in range(hits):
                 i = mine[k]
                 self.where[0] = places[i]
@@ -128,6 +155,12 @@ cdef class PhraseScorer(PhraseFreqScorer):
                 elif self.locate(docs[i], 2):
                     self.judge(docs[i], window, heap)
             j = stop
+        for k in range(w):
+            prefetch_positions(second, waiting[k].first)
+        for k in range(w):
+            freq = <float>self.pairs(waiting[k].place, waiting[k].first, waiting[k].n)
+            if freq > 0:
+                self.take(waiting[k].doc, freq, window, heap)
 
     cdef int compete(
         self, const uint32_t* docs, const uint8_t* places, uint8_t* mine, uint8_t* theirs, int hits, float threshold
@@ -309,6 +342,18 @@ cdef class PhraseWeight(Weight):
         scorer.often = self.slop > 0 or self.by_first
         scorer.max_score = self.weight
         return scorer
+
+    def freq(self, int segment, doc_t doc) -> float:
+        """Return how often the phrase comes in a document of a segment; 0 where it does not. For explanations."""
+        cdef PhraseScorer scorer = self.scorer(segment)
+        cdef Cursor* c
+        if scorer is None:
+            return 0.0
+        c = &scorer.cursors[0]
+        if not seek(c, doc):
+            return 0.0
+        scorer.where[0] = find(c, doc)
+        return scorer.frequency() if scorer.where[0] >= 0 and scorer.locate(doc, 1) else 0.0
 
     cdef object bitmap(self, int segment):
         return (<TermWeight>self.weights[0]).bitmap(segment) if len(self.weights) == 1 else None

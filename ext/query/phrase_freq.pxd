@@ -3,7 +3,7 @@
 from libc.stdint cimport int32_t
 
 from lanner.ext.query.conjunction cimport ConjunctionScorer
-from lanner.ext.types cimport doc_t, uint32_t
+from lanner.ext.types cimport doc_t, uint32_t, uint64_t
 
 cdef class PhraseFreqScorer(ConjunctionScorer):
     cdef int32_t* places  # of each cursor in the phrase
@@ -27,7 +27,9 @@ cdef class PhraseFreqScorer(ConjunctionScorer):
     cdef bint locate(self, doc_t doc, int from_) noexcept nogil
     cdef uint32_t gap(self, int i) noexcept nogil
     cdef uint32_t least_freq(self) noexcept nogil
+    cdef bint grow(self, int i, uint32_t need) noexcept nogil
     cdef bint read(self, int i) noexcept nogil
+    cdef uint32_t pairs(self, int place, uint64_t first, uint32_t n) noexcept nogil
     cdef float frequency(self) noexcept nogil
     cdef float sloppy(self) noexcept nogil
     cdef bint settle(self, int c, int32_t* end) noexcept nogil

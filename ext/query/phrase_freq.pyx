@@ -9,11 +9,13 @@ from libc.stdlib cimport free, malloc, realloc
 
 from lanner.ext cimport simd
 from lanner.ext.codec.postings_reader cimport (
+    SPARE,
     Cursor,
     find,
     gap_at,
     load_positions,
     position_base,
+    positions_at,
     positions_from,
     read_positions,
     seek,
@@ -21,7 +23,7 @@ from lanner.ext.codec.postings_reader cimport (
 from lanner.ext.codec.unpacked_postings cimport number_of, unpacked_gap
 from lanner.ext.query.conjunction cimport ConjunctionScorer
 from lanner.ext.query.roaring cimport excludes
-from lanner.ext.types cimport doc_t, uint8_t, uint32_t
+from lanner.ext.types cimport doc_t, uint8_t, uint32_t, uint64_t
 
 
 cdef class PhraseFreqScorer(ConjunctionScorer):
@@ -98,11 +100,22 @@ cdef class PhraseFreqScorer(ConjunctionScorer):
                 least = x
         return least
 
+    cdef bint grow(self, int i, uint32_t need) noexcept nogil:
+        """Have room for so many positions of a cursor; False without memory."""
+        cdef void* grown
+        if need <= self.room[i]:
+            return True
+        grown = realloc(self.scratch[i], (need + SPARE) * 4)
+        if grown == NULL:
+            return False
+        self.scratch[i] = <uint32_t*>grown
+        self.room[i] = need
+        return True
+
     cdef bint read(self, int i) noexcept nogil:
         """Unpack the positions of a cursor; False without memory or if they are damaged."""
         cdef Cursor* c = &self.cursors[i]
         cdef uint32_t need
-        cdef void* grown
         cdef int at = self.where[i]
         cdef const uint8_t* gaps
         if self.dense[i]:
@@ -114,18 +127,24 @@ cdef class PhraseFreqScorer(ConjunctionScorer):
             return True
         self.bases[i] = 0
         need = self.gap(i) + 1
-        if need > self.room[i]:
-            grown = realloc(self.scratch[i], (need + 32) * 4)
-            if grown == NULL:
-                return False
-            self.scratch[i] = <uint32_t*>grown
-            self.room[i] = need + 32
+        if not self.grow(i, need):
+            return False
         if i < self.n_lists and self.lists[i].exact:
             gaps = self.lists[i].gaps + number_of(c, 0)
             self.counts[i] = positions_from(c, c.block, simd.sum8(gaps, at) + at, need, &self.found[i], self.scratch[i])
             return self.counts[i] > 0
         self.counts[i] = read_positions(c, c.block, at, &self.found[i], self.scratch[i], need)
         return self.counts[i] > 0
+
+    cdef uint32_t pairs(self, int place, uint64_t first, uint32_t n) noexcept nogil:
+        """How often two terms stand at their places in a document: number place of the first one's block; first and n as in positions_at."""
+        cdef uint32_t shift
+        self.where[0] = place
+        if not self.read(0) or not self.grow(1, n):
+            return 0
+        n = positions_at(&self.cursors[1], first, n, &self.found[1], self.scratch[1])
+        shift = <uint32_t>self.places[1] - self.bases[0] - <uint32_t>self.places[0]
+        return simd.shifted_pairs(self.found[0], self.counts[0], self.found[1], n, shift)
 
     cdef float frequency(self) noexcept nogil:
         """How often the phrase comes in the document at hand."""

@@ -9,6 +9,7 @@ from libc.stdlib cimport free, malloc
 
 from lanner.ext.codec.bytes_writer cimport BytesWriter
 from lanner.ext.codec.postings_reader cimport (
+    SPARE,
     Cursor,
     block_count,
     close_cursor,
@@ -172,7 +173,7 @@ cdef void step(Source* source) noexcept nogil:
 cdef int add_positions(Source* source, uint32_t count, BytesWriter out, Py_ssize_t before) except? -1 nogil:
     """Merge the positions of a document into those that came since before; equal ones stay. -1 if they are damaged."""
     cdef const uint32_t* found
-    cdef uint32_t* scratch = <uint32_t*>malloc((count + 32) * 4)
+    cdef uint32_t* scratch = <uint32_t*>malloc((count + SPARE) * 4)
     cdef uint32_t* merged
     cdef Py_ssize_t i, j
     cdef uint32_t read

@@ -212,7 +212,6 @@ def _portuguese_feminine(word: str) -> str:
 
 
 _FINNISH = str.maketrans("äåö", "aao")
-_FINNISH_VOWELS = frozenset("aeiouy")
 _FINNISH_HN = tuple(f"h{vowel}n" for vowel in "aeiouy")
 _FINNISH_N = tuple(f"{vowel}n" for vowel in "aeiouy")
 

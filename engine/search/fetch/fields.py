@@ -73,13 +73,37 @@ def bind_fetch_fields(
         document = decode_source(segment.source(doc))
         found: dict[str, list[Any]] = hit.get("fields", {})
         for name, (paths, show) in bound.items():
-            values = [shown for path in paths for value in values_at(document, path) for shown in show(value)]
+            values = [
+                shown for path in paths for value in _level_order(document, path) for shown in show(value)
+            ]
             if values:
                 found[name] = values
         if found:
             hit["fields"] = found
 
     return add
+
+
+def _level_order(document: Any, path: list[str]) -> list[Any]:
+    """Return the values at a path: those that stand in fewer lists first."""
+    found = values_at(document, path)
+    if len(found) < 3 or len(path) < 2:
+        return found
+    levels: list[tuple[int, Any]] = []
+    pending: list[tuple[int, Any, list[str]]] = [(0, document, path)]
+    while pending:
+        depth, value, rest = pending.pop()
+        if isinstance(value, list):
+            pending += [(depth + 1, item, rest) for item in reversed(value)]
+        elif not rest:
+            if value is not None:
+                levels.append((depth, value))
+        elif isinstance(value, dict):
+            for n in range(len(rest), 0, -1):
+                name = ".".join(rest[:n])
+                if name in value:
+                    pending.append((depth, value[name], rest[n:]))
+    return [value for _, value in sorted(levels, key=lambda level: level[0])]
 
 
 def _real(mapping: Mapping, name: str, field: FieldType) -> str:

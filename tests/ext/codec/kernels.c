@@ -6,6 +6,10 @@ void t_use(int level) { lanner_use(level); }
 
 void t_unpack(const uint8_t *src, int bits, uint32_t *out) { lanner_unpack(src, bits, out); }
 void t_unpack_sums(const uint8_t *src, int bits, uint32_t base, uint32_t *out) { lanner_unpack_sums(src, bits, base, out); }
+void t_some_sums(const uint8_t *src, int bits, int first, int n, uint32_t base, uint32_t *out) {
+    lanner_some_sums(src, bits, first, n, base, out);
+}
+uint32_t t_sum(const uint32_t *values, int n) { return lanner_sum(values, n); }
 void t_pack(const uint32_t *values, int bits, uint8_t *out) { lanner_pack(values, bits, out); }
 uint32_t t_extract(const uint8_t *src, int bits, int i) { return lanner_extract(src, bits, i); }
 int t_width(uint32_t all) { return lanner_width(all); }

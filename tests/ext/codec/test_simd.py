@@ -30,6 +30,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     subprocess.run([*command, str(Path(__file__).with_name("kernels.c"))], check=True, env=environment)
     loaded = ctypes.CDLL(str(path))
     loaded.t_extract.restype = ctypes.c_uint32
+    loaded.t_sum.restype = ctypes.c_uint32
     loaded.t_popcount_and.restype = ctypes.c_int64
     loaded.t_tight_at.restype = ctypes.c_uint32
     loaded.t_tight_size.restype = ctypes.c_int64
@@ -75,6 +76,21 @@ def test_packing(kernels: ctypes.CDLL, block: tuple[int, list[int]], base: int) 
     kernels.t_unpack_sums(pointer(packed), bits, ctypes.c_uint32(base), pointer(out))
     assert out.tolist() == ((np.cumsum(values) + base) % 2**32).tolist()
     assert [kernels.t_extract(pointer(packed), bits, i) for i in range(128)] == values
+
+
+@settings(max_examples=300, deadline=None)
+@given(blocks(), st.integers(0, 127), st.integers(1, 128), st.integers(0, 2**32 - 1))
+def test_part_of_a_block(
+    kernels: ctypes.CDLL, block: tuple[int, list[int]], first: int, n: int, base: int
+) -> None:
+    bits, values = block
+    part = values[first : first + n]
+    packed = np.frombuffer(pack(values, bits) + bytes(PAD), np.uint8)
+    out = np.zeros(len(part) + 15, np.uint32)
+    kernels.t_some_sums(pointer(packed), bits, first, len(part), ctypes.c_uint32(base), pointer(out))
+    assert out[: len(part)].tolist() == ((np.cumsum(part) + base) % 2**32).tolist()
+    exact = np.array(part, np.uint32)
+    assert kernels.t_sum(pointer(exact), len(part)) == sum(part) % 2**32
 
 
 def test_width(kernels: ctypes.CDLL) -> None:

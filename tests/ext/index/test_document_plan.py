@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from lanner.engine.analysis.registry import AnalysisRegistry
 from lanner.engine.common.errors import LannerError
-from lanner.engine.mapping.document_parser import DocumentParser
+from lanner.engine.mapping.document_parser import DocumentParser, ParsedDocument
 from lanner.engine.mapping.mapping import Mapping
 from lanner.ext.index.document_plan import HANDLED, INTEGER, DocumentPlan, Leaf, Table
 from lanner.ext.index.schema import NUMBER, TERM, Field
@@ -71,6 +71,8 @@ def objects(draw: Any, depth: int = 0) -> dict[str, Any]:
         made["dynamic"] = dynamic
     if depth and draw(st.integers(0, 5)) == 0:
         made["enabled"] = False
+    if depth and draw(st.integers(0, 2)) == 0:
+        made |= {"type": "nested", **draw(optional(include_in_parent=BOOLEANS, include_in_root=BOOLEANS))}
     return made
 
 
@@ -104,6 +106,14 @@ def parser_of(mapping: dict[str, Any]) -> DocumentParser | None:
         return None
 
 
+def columns(parsed: ParsedDocument | None) -> Any:
+    """The values of a document and of its nested rows, each with its path."""
+    if parsed is None:
+        return None
+    block: Any = getattr(parsed.values, "block", None)
+    return list(parsed.values), [(row.path, list(row)) for row in block or ()]
+
+
 def long_way(parser: DocumentParser, source: bytes) -> Any:
     """What the walk over the decoded document says: columns, None, or the error."""
     plain_values, parser.plain_values = parser.plain_values, lambda source: None
@@ -113,7 +123,7 @@ def long_way(parser: DocumentParser, source: bytes) -> Any:
         return error.render()
     finally:
         parser.plain_values = plain_values
-    return None if parsed is None else list(parsed.values)
+    return columns(parsed)
 
 
 def short_way(parser: DocumentParser, source: bytes) -> Any:
@@ -121,7 +131,7 @@ def short_way(parser: DocumentParser, source: bytes) -> Any:
         parsed = parser.parse(source, id="1", routing="r")
     except LannerError as error:
         return error.render()
-    return None if parsed is None else list(parsed.values)
+    return columns(parsed)
 
 
 @given(objects(), st.lists(DOCUMENTS, max_size=3), BOOLEANS, st.sampled_from([None, 1]))

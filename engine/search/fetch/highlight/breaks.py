@@ -99,12 +99,6 @@ def sentence_breaks(text: str) -> Breaks:
     return ListedBreaks(found)
 
 
-def value_breaks(text: str) -> Breaks:
-    """Return the boundaries of values: one behind every separator."""
-    found = [0, *(match.end() for match in re.finditer(PARAGRAPH, text))]
-    return ListedBreaks(found if found[-1] == len(text) else [*found, len(text)])
-
-
 @cache
 def _class(*categories: str, ascii_only: bool) -> str:
     """Return the characters of some Unicode categories, as they stand inside the brackets of a pattern."""
@@ -128,18 +122,19 @@ def _sentences(*, ascii_only: bool) -> re.Pattern[str]:
     space = f"\t\n\f\r\u2028{chars('Zs')}"
     opening = f"\"'{chars('Ps', 'Pi')}"
     closing = f"\"'{chars('Pe', 'Pf')}"
-    certain = "!?\u3002\uff01\uff1f"
-    stop = ".\uff0e"
+    certain = "!?" if ascii_only else "!?\u3002\uff01\uff1f"
+    stop = "." if ascii_only else ".\uff0e"
     digit = chars("Nd", "Nl", "No")
     run = f"[{certain}{stop}{closing}]*+"
     starts = f"(?!\\d)[^\\W{chars('Ll')}]"
     opened = f"(?:(?![,{closing}{certain}{stop}{space}])\\W|[{opening}])++[^{space}{closing}{certain}{stop}]"
-    return re.compile(
-        f"({PARAGRAPH})"
-        f"|([\u0964\u0965][{space}]*+{PARAGRAPH}?)"
-        f"|([{certain}]{run}[{space}]*+{PARAGRAPH}?)"
-        f"|[{stop}]{run}(?:([{space}]*+(?:{PARAGRAPH}|\\Z))|([{space}][{space}]++(?![{stop}{digit}]))"
-        f"|([{space}]?(?={opened})|[{space}](?={starts})))?"
+    ends = certain + stop if ascii_only else f"{PARAGRAPH}\u0964\u0965{certain}{stop}"
+    return re.compile(  # a set in front is what the search can skip by
+        f"[{ends}](?:(?<={PARAGRAPH})()"
+        f"|(?<=[\u0964\u0965])([{space}]*+{PARAGRAPH}?)"
+        f"|(?<=[{certain}])({run}[{space}]*+{PARAGRAPH}?)"
+        f"|(?<=[{stop}]){run}(?:([{space}]*+(?:{PARAGRAPH}|\\Z))|([{space}][{space}]++(?![{stop}{digit}]))"
+        f"|([{space}]?(?={opened})|[{space}](?={starts})))?)"
     )
 
 

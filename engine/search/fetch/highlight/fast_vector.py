@@ -14,7 +14,6 @@ from lanner.engine.search.fetch.highlight.text import FieldText, Tokenize
 from lanner.engine.search.fetch.highlight.wanted import Phrase, Token, Wanted
 
 _MARGIN = 6
-_MIN_SIZE = 3 * _MARGIN
 
 
 @dataclass(slots=True)

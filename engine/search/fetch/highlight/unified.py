@@ -3,9 +3,11 @@
 Source: UnifiedHighlighter of Lucene 9 and the boundaries that OpenSearch gives it.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from heapq import heappush, heappushpop
 from math import log, nan
+from operator import itemgetter
 from typing import NamedTuple
 
 from lanner.engine.common.errors import IllegalArgument
@@ -23,6 +25,8 @@ from lanner.engine.search.fetch.highlight.wanted import Token, Wanted, marked
 _PIVOT = 87.0
 _K1 = 1.2
 _B = 0.75
+_BLANKS = "".join(map(chr, range(33)))
+_PLACE = itemgetter(1, 2)  # of a token: its start, its end
 
 
 @dataclass(slots=True)
@@ -108,7 +112,9 @@ def highlight_unified(text: FieldText, wanted: Wanted, options: Options) -> list
     passages = _passages(text, matches, options, most or 2**31 - 2)
     if not passages:
         return _without_matches(text, options)
-    snippets = [_show(text, passage, options) for passage in passages]
+    encode = ENCODERS.get(options.encoder or "", str)
+    before, behind = (options.pre_tags or ("",))[0], (options.post_tags or ("",))[0]
+    snippets = [_show(text.values[passage.value], passage, encode, before, behind) for passage in passages]
     if options.order == "score":
         snippets.sort(key=lambda snippet: -snippet.score)
     return [snippet.text for snippet in snippets]
@@ -143,20 +149,21 @@ def _passages(text: FieldText, matches: list[Token], options: Options, most: int
         if text.values:
             _breaks(text, 0, options)  # refuses what is not allowed
         return []
-    freqs: dict[bytes, int] = {}
-    for token in matches:
-        freqs[token.term] = freqs.get(token.term, 0) + 1
+    weights = _weights(matches, text.length)
     best: list[tuple[float, int, Passage]] = []
     current: Passage | None = None
     breaks: Breaks | None = None
     at = -1
-    for token in sorted(matches, key=lambda token: (token.start, token.end)):
-        value = text.value_at(token.start)
+    for token in sorted(matches, key=_PLACE):
+        term, start, end, position = token
+        value = text.value_at(start)
         base = text.bases[value]
-        start, end = token.start - base, token.end - base
+        if base:
+            start, end = start - base, end - base
+            token = Token(term, start, end, position)
         if current is None or value != current.value or start >= current.end:
             if current is not None:
-                _add(best, current, text, freqs, most)
+                _add(best, current, text, weights, most)
             if value != at:
                 breaks, at = _breaks(text, value, options), value
             assert breaks is not None
@@ -164,9 +171,9 @@ def _passages(text: FieldText, matches: list[Token], options: Options, most: int
             last = breaks.following(start)
             length = len(text.values[value])
             current = Passage(value, first, length if last == DONE else min(last, length))
-        current.matches.append(Token(token.term, start, end, token.position))
+        current.matches.append(token)
     assert current is not None
-    _add(best, current, text, freqs, most)
+    _add(best, current, text, weights, most)
     return sorted((passage for _, _, passage in best), key=lambda passage: (passage.value, passage.start))
 
 
@@ -174,12 +181,12 @@ def _add(
     best: list[tuple[float, int, Passage]],
     passage: Passage,
     text: FieldText,
-    freqs: dict[bytes, int],
+    weights: dict[bytes, float],
     most: int,
 ) -> None:
     """Keep a passage among the best. Of equal ones the later ones are kept."""
     start = text.bases[passage.value] + passage.start
-    passage.score = _score(passage, start, text.length, freqs)
+    passage.score = _score(passage, start, weights)
     entry = (passage.score, start, passage)
     if len(best) < most:
         heappush(best, entry)
@@ -187,24 +194,29 @@ def _add(
         heappushpop(best, entry)
 
 
-def _score(passage: Passage, start: int, length: int, freqs: dict[bytes, int]) -> float:
-    """Return how good a passage is. start: where in all of the text it begins. length: of all of the text."""
+def _weights(matches: list[Token], length: int) -> dict[bytes, float]:
+    """Return what each term that is marked counts. length: of all of the text."""
+    freqs: dict[bytes, int] = {}
+    for token in matches:
+        freqs[token[0]] = freqs.get(token[0], 0) + 1
+    count = 1 + length / _PIVOT
+    return {term: (_K1 + 1) * log(1 + (count + 0.5) / (freq + 0.5)) for term, freq in freqs.items()}
+
+
+def _score(passage: Passage, start: int, weights: dict[bytes, float]) -> float:
+    """Return how good a passage is. start: where in all of the text it begins."""
     within: dict[bytes, int] = {}
     for token in passage.matches:
-        within[token.term] = within.get(token.term, 0) + 1
-    count = 1 + length / _PIVOT
+        within[token[0]] = within.get(token[0], 0) + 1
     norm = _K1 * ((1 - _B) + _B * ((passage.end - passage.start) / _PIVOT))
-    score = sum(
-        freq / (freq + norm) * (_K1 + 1) * log(1 + (count + 0.5) / (freqs[term] + 0.5))
-        for term, freq in within.items()
-    )
+    score = 0.0
+    for term, freq in within.items():
+        score += freq / (freq + norm) * weights[term]
     return score * (1 + 1 / log(_PIVOT + start))
 
 
-def _show(text: FieldText, passage: Passage, options: Options) -> Snippet:
-    given = text.values[passage.value]
-    encode = ENCODERS.get(options.encoder or "", str)
-    before, behind = (options.pre_tags or ("",))[0], (options.post_tags or ("",))[0]
+def _show(given: str, passage: Passage, encode: Callable[[str], str], before: str, behind: str) -> Snippet:
+    """Mark the matches of a passage of a value."""
     parts = []
     at = passage.start
     for _, start, end, _ in passage.matches:
@@ -219,7 +231,7 @@ def _show(text: FieldText, passage: Passage, options: Options) -> Snippet:
 
 def trim(text: str) -> str:
     """Return a text without blanks and control characters around it, as Java trims."""
-    return text.strip("".join(map(chr, range(33))))
+    return text.strip(_BLANKS)
 
 
 def _without_matches(text: FieldText, options: Options) -> list[str]:

@@ -12,6 +12,7 @@ from lanner.engine.query.covering import CoveringQuery
 from lanner.engine.query.dis_max import DisMaxQuery
 from lanner.engine.query.function_score import FunctionScoreQuery
 from lanner.engine.query.multi_term import MultiTermQuery
+from lanner.engine.query.nested import NestedQuery
 from lanner.engine.query.phrase import PhrasePrefixQuery, PhraseQuery
 from lanner.engine.query.prefix import PrefixQuery
 from lanner.engine.query.range import TermRangeQuery
@@ -93,7 +94,7 @@ def _inside(query: Query) -> tuple[list[Query], float]:
         return [*query.must, *query.filter, *query.should], 1.0
     if isinstance(query, DisMaxQuery):
         return list(query.queries), 1.0
-    if isinstance(query, ConstantScoreQuery | FunctionScoreQuery):
+    if isinstance(query, ConstantScoreQuery | FunctionScoreQuery | NestedQuery):
         return [query.query], 1.0
     if isinstance(query, CoveringQuery):
         return list(query.clauses), 1.0
