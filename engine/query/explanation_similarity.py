@@ -72,6 +72,9 @@ def explain_score(
 
 def total_term_freq(reader: Any, field: str, term: bytes) -> int:
     """Return how often a term comes in all documents, deleted ones included."""
+    shared = getattr(reader, "total_term_freq", None)
+    if shared is not None:  # a reader that knows other shards too
+        return int(shared(field, term))
     parts = (segment.fields_by_name.get(field) for segment in reader.segments)
     return sum(part.total_term_freq(term) for part in parts if part is not None)
 

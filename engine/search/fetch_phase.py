@@ -9,7 +9,7 @@ from lanner.engine.common.errors import CorruptIndex, LannerError
 from lanner.engine.query.base import WeightContext
 from lanner.engine.search.failures import phase_failure
 from lanner.engine.search.fetch.fields import bind_fetch_fields
-from lanner.engine.search.fetch.matched_queries import bind_named, named_queries
+from lanner.engine.search.fetch.matched_queries import bind_named, named_queries, named_scores
 from lanner.engine.search.fetch.source import ALL, NOTHING, SourceFilter, render_source
 from lanner.engine.search.fetch.stored import NONE, stored_values
 from lanner.engine.search.query_phase import ShardResult, context_of
@@ -126,6 +126,8 @@ def _parts(result: ShardResult, request: SearchRequest, now_millis: int) -> list
         parts.append(bind_explain(target, result.reader, request, context))
     named = list(named_queries(request.query)) + list(named_queries(request.post_filter))
     if named:
+        if request.include_named_queries_score:
+            return [*parts, named_scores(named, context, result)]
         weights = WeightContext(result.reader, target.mapping.similarity, scoring=False)
         sets = bind_named(named, context, weights)
 
