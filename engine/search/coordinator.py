@@ -39,11 +39,30 @@ def search_page(
             check_failures(shards, results, failures, allow_partial=request.allow_partial_search_results)
         reduced = reduce(results, request)
         hits = fetch(reduced.hits, request, now_millis)
+        if request.collapse is not None and request.collapse.inner_hits:
+            _show_groups(hits, shards, request, now_millis, run)
     finally:
         for searcher in searchers:
             searcher.close()
     took = (time.perf_counter_ns() - started) // 1_000_000
     return _answer(shards, failures, reduced, hits, request, took), reduced
+
+
+def _show_groups(
+    hits: list[dict[str, Any]],
+    shards: list[ShardTarget],
+    request: SearchRequest,
+    now_millis: int,
+    run: MapFunction,
+) -> None:
+    """Add the inner hits of groups: each is a search of its own."""
+    from lanner.engine.search.collapsing import group_requests  # few ask for it
+
+    for hit in hits:
+        hit["inner_hits"] = {
+            name: {"hits": search(shards, inner, now_millis=now_millis, run=run)["hits"]}
+            for name, inner in group_requests(hit, request)
+        }
 
 
 def query_all(

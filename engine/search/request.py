@@ -17,6 +17,7 @@ from lanner.engine.common.body import (
 from lanner.engine.common.errors import IllegalArgument, LannerError
 from lanner.engine.common.units import parse_time
 from lanner.engine.dsl import DslQuery, parse_query_at
+from lanner.engine.search.collapse import Collapse, parse_collapse_at
 from lanner.engine.search.fetch.doc_values import DocValueField, parse_doc_value_fields
 from lanner.engine.search.fetch.fields import FetchField, parse_fetch_fields
 from lanner.engine.search.fetch.highlight.request import Highlight, parse_highlight
@@ -85,6 +86,7 @@ class SearchRequest:
     fields: tuple[FetchField, ...] = ()
     highlight: Highlight | None = None
     rescore: tuple[Rescore, ...] = ()
+    collapse: Collapse | None = None
     slice: Slice | None = None
     pit: Pit | None = None
     indices_boost: tuple[tuple[str, float], ...] = ()
@@ -312,6 +314,7 @@ _KEYS: dict[str, Callable[[dict[str, Any], str, dict[str, Any]], None]] = {
     "seq_no_primary_term": _flag("seq_no_primary_term"),
     "stats": _stats,
     "fields": _part("fields", parse_fetch_fields),
+    "collapse": _part("collapse", parse_collapse_at),
     "indices_boost": _part("indices_boost", parse_indices_boost),
     "explain": _only(False),
     "profile": _only(False),
@@ -321,7 +324,6 @@ _KEYS: dict[str, Callable[[dict[str, Any], str, dict[str, Any]], None]] = {
         (
             "aggs",
             "aggregations",
-            "collapse",
             "derived",
             "ext",
             "script_fields",
