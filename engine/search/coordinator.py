@@ -54,6 +54,8 @@ def search_page(
             from lanner.engine.search.suggest.phase import render_suggest
 
             suggest = render_suggest(request.suggest, results, request, now_millis)
+        if request.collapse is not None and request.collapse.inner_hits:
+            _show_groups(hits, shards, request, now_millis, run)
     finally:
         for searcher in searchers:
             searcher.close()
@@ -69,6 +71,23 @@ def search_page(
     if request.phase_took:
         answer = _with_phases(answer, request, started, filtered, queried, ended)
     return answer, reduced
+
+
+def _show_groups(
+    hits: list[dict[str, Any]],
+    shards: list[ShardTarget],
+    request: SearchRequest,
+    now_millis: int,
+    run: MapFunction,
+) -> None:
+    """Add the inner hits of groups: each is a search of its own."""
+    from lanner.engine.search.collapsing import group_requests  # few ask for it
+
+    for hit in hits:
+        hit["inner_hits"] = {
+            name: {"hits": search(shards, inner, now_millis=now_millis, run=run)["hits"]}
+            for name, inner in group_requests(hit, request)
+        }
 
 
 def query_all(

@@ -17,6 +17,7 @@ from lanner.engine.common.body import (
 from lanner.engine.common.errors import IllegalArgument, LannerError
 from lanner.engine.common.units import parse_time
 from lanner.engine.dsl import DslQuery, parse_query_at
+from lanner.engine.search.collapse import Collapse, parse_collapse_at
 from lanner.engine.search.fetch.doc_values import DocValueField, parse_doc_value_fields
 from lanner.engine.search.fetch.fields import FetchField, parse_fetch_fields
 from lanner.engine.search.fetch.highlight.request import Highlight, parse_highlight
@@ -96,6 +97,7 @@ class SearchRequest:
     fields: tuple[FetchField, ...] = ()
     highlight: Highlight | None = None
     rescore: tuple[Rescore, ...] = ()
+    collapse: Collapse | None = None
     slice: Slice | None = None
     pit: Pit | None = None
     indices_boost: tuple[tuple[str, float], ...] = ()
@@ -340,6 +342,7 @@ _KEYS: dict[str, Callable[[dict[str, Any], str, dict[str, Any]], None]] = {
     "stats": _stats,
     "fields": _part("fields", parse_fetch_fields),
     "suggest": _suggest,
+    "collapse": _part("collapse", parse_collapse_at),
     "indices_boost": _part("indices_boost", parse_indices_boost),
     "explain": _flag("explain"),
     "profile": _flag("profile"),
@@ -349,7 +352,6 @@ _KEYS: dict[str, Callable[[dict[str, Any], str, dict[str, Any]], None]] = {
         (
             "aggs",
             "aggregations",
-            "collapse",
             "derived",
             "ext",
             "script_fields",
