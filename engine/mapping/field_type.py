@@ -107,6 +107,8 @@ class FieldType(ABC):
     sort_refusal: ClassVar[str] = ""
     #: whether an array is one value, which the handler takes apart itself
     takes_lists: ClassVar[bool] = False
+    #: fields that this one keeps beside its own column, under names of their own
+    parts: "tuple[Any, ...]" = ()
     #: whether some values are only known when all fields of a document are, see settle
     settles: bool = False
     #: how doc values sort: "number", "term", or None when there are none; others do not sort
