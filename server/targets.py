@@ -9,6 +9,7 @@ from lanner.engine.cluster.aliases import resolve_narrowed
 from lanner.engine.cluster.blocks import check_read
 from lanner.engine.cluster.names import IndexOptions
 from lanner.engine.cluster.state import IndexMetadata
+from lanner.engine.common.body import parse_integer
 from lanner.engine.common.errors import AlreadyClosed, IllegalArgument, LannerError
 from lanner.engine.document.get import source_of
 from lanner.engine.index.routing import shard_of
@@ -121,10 +122,11 @@ def chosen_shards(preference: str | None) -> set[int] | None:
         raise IllegalArgument(f"no Preference for [{preference.partition(':')[0]}]")
     if match[1] != "_shards":
         return None
-    try:
-        return {int(number) for number in match[2].partition("|")[0].split(",")}
-    except ValueError:
-        raise IllegalArgument(f'For input string: "{match[2]}"') from None
+    numbers, _, rest = match[2].partition("|")
+    found = {parse_integer(number) for number in numbers.split(",")}
+    if rest and rest not in _PREFERENCES and _WITH_VALUE.match(rest) is None:
+        raise IllegalArgument(f"no Preference for [{rest.partition(':')[0]}]")
+    return found
 
 
 def count_documents(node: "Node", expression: str) -> int:

@@ -70,7 +70,8 @@ def resolve(
             wildcard_seen = True
             matched = _expand(state, name, states, options)
             if not (matched or exclude or options.allow_no_indices):
-                raise IndexNotFound(name, resource_type=kind)
+                there = options.ignore_unavailable and _expand(state, name, _EVERY_STATE, options)
+                raise _left_out(name, kind) if there else IndexNotFound(name, resource_type=kind)
         else:
             matched = _concrete(state, name, options, kind, alone=len(parts) == 1)
         for each in matched if exclude else _usable(state, matched, options):
@@ -82,7 +83,8 @@ def resolve(
         if len(parts) > 1:
             raise _left_out(parts, kind if "*" in text else "index_expression")
         if "*" in text:
-            raise IndexNotFound(text, resource_type=kind)
+            there = options.ignore_unavailable and _expand(state, text, _EVERY_STATE, options)
+            raise _left_out(text, kind) if there else IndexNotFound(text, resource_type=kind)
         known = text in state.indices or text in state.aliases or text in state.all_named(DATA_STREAM)
         raise _left_out(text) if known else IndexNotFound(text, resource_type="index_expression")
     return list(found)
@@ -202,6 +204,9 @@ def name_complaint(name: str) -> str | None:
 
 def _invalid(name: str, complaint: str) -> LannerError:
     return InvalidIndexName(f"Invalid index name [{name}], {complaint}", index=name, index_uuid="_na_")
+
+
+_EVERY_STATE = frozenset(("open", "closed", "hidden"))
 
 
 def _expand(state: ClusterState, pattern: str, states: frozenset[str], options: IndexOptions) -> list[str]:

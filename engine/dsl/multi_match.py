@@ -173,7 +173,7 @@ class MultiMatchDsl(DslQuery):
         if self.type == "phrase_prefix":
             return phrase_prefix_of_value(field)
         if prefix:
-            return prefix_query(field.name, field.pattern_text("prefix", self.text))
+            return prefix_query(field, field.pattern_text("prefix", self.text))
         return field.term_query(self.text) if self.fuzzy is None else self.fuzzy.query(field, self.text)
 
     # -- cross_fields: fields with the same analyzer are one field

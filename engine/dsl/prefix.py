@@ -6,10 +6,13 @@ from typing import Any
 from lanner.engine.dsl.base import DslContext, DslQuery, ParseContext
 from lanner.engine.dsl.pattern import ANY_CASE, VALUE, pattern_query, read_pattern
 from lanner.engine.mapping.field_type import FieldType
+from lanner.engine.mapping.types.text import TextFieldType
 from lanner.engine.query.base import Query
+from lanner.engine.query.constant_score import ConstantScoreQuery
 from lanner.engine.query.multi_term import CONSTANT, MultiTermQuery, read_rewrite
 from lanner.engine.query.pattern import text_automaton
 from lanner.engine.query.prefix import PrefixQuery
+from lanner.engine.query.term import TermQuery
 from lanner.engine.query.term_set import AutomatonTerms
 
 
@@ -27,20 +30,23 @@ class PrefixDsl(DslQuery):
 
         def make(field: FieldType) -> Query:
             rewrite = read_rewrite(self.rewrite)
-            return prefix_query(
-                field.name, field.pattern_text("prefix", self.value), rewrite, any_case=self.any_case
-            )
+            text = field.pattern_text("prefix", self.value)
+            return prefix_query(field, text, rewrite, any_case=self.any_case)
 
         return pattern_query(self.field, context, make, self.value + "*")
 
 
-def prefix_query(field: str, text: str, rewrite: Any = CONSTANT, *, any_case: bool = False) -> Query:
-    """Return the documents with a term that starts with a text."""
+def prefix_query(field: FieldType, text: str, rewrite: Any = CONSTANT, *, any_case: bool = False) -> Query:
+    """Return the documents with a term that starts with a text; kept beginnings are terms themselves."""
+    kept = field.prefix_part if isinstance(field, TextFieldType) else None
+    if kept is not None and not any_case and kept.accepts(text):
+        term = TermQuery(kept.name, text.encode("utf-8", "replace"))
+        return ConstantScoreQuery(term) if rewrite.scoring == "constant" else term
     if rewrite == CONSTANT and not any_case:
-        return PrefixQuery(field, text.encode("utf-8", "replace"))
+        return PrefixQuery(field.name, text.encode("utf-8", "replace"))
     automaton = text_automaton(text, prefix=True, any_case=any_case)
     return MultiTermQuery(
-        field, AutomatonTerms("prefix_any_case" if any_case else "prefix", text, automaton), rewrite
+        field.name, AutomatonTerms("prefix_any_case" if any_case else "prefix", text, automaton), rewrite
     )
 
 

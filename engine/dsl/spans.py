@@ -29,6 +29,7 @@ from lanner.engine.dsl.regexp import RegexpDsl
 from lanner.engine.dsl.wildcard import WildcardDsl
 from lanner.engine.mapping.types.text import TextFieldType
 from lanner.engine.query.base import BoostQuery, Query
+from lanner.engine.query.constant_score import ConstantScoreQuery
 from lanner.engine.query.match_all import MatchNoneQuery
 from lanner.engine.query.multi_term import MultiTermQuery, Rewrite
 from lanner.engine.query.pattern import range_automaton, text_automaton
@@ -175,6 +176,12 @@ class SpanMultiDsl(SpanDsl):
 
     match: DslQuery
 
+    def build(self, context: DslContext) -> Query:
+        """Return the query of the places; a beginning that is kept as a term scores as that term."""
+        context.count(1)
+        field, place = self.span(context)
+        return SpanQuery(field if place.term is None else place.term[0], place)
+
     def span(self, context: DslContext) -> tuple[str, Place]:
         """Return the places of the terms."""
         query = self.match.build(context)
@@ -183,6 +190,10 @@ class SpanMultiDsl(SpanDsl):
             query = query.query
         if isinstance(query, MatchNoneQuery):
             return name, NOTHING
+        if isinstance(query, ConstantScoreQuery) and isinstance(query.query, TermQuery):
+            query = query.query
+        if isinstance(query, TermQuery):  # a beginning that is kept as a term
+            return name, term_place(query.field, query.term)
         field = context.mapping.field_type(name)
         if not (isinstance(field, TextFieldType) and field.has_positions):
             raise IllegalStateError(

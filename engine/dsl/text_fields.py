@@ -79,19 +79,19 @@ class TextFields:
 
     def prefix(self, field: FieldType, text: str, rewrite: Rewrite = CONSTANT) -> Query:
         """Return the documents with a word that begins so."""
-        return prefix_query(field.name, field.pattern_text("prefix", self.normalized(field, text)), rewrite)
+        return prefix_query(field, field.pattern_text("prefix", self.normalized(field, text)), rewrite)
 
     def analysed_prefix(self, field: FieldType, text: str, rewrite: Rewrite = CONSTANT) -> Query | None:
         """Return the documents with the words of a text, the last of which only begins so."""
         analyzer = self.analyzer(field)
         if analyzer is None:
-            return prefix_query(field.name, field.pattern_text("prefix", text), rewrite)
+            return prefix_query(field, field.pattern_text("prefix", text), rewrite)
         groups = by_position(analyzer, text)
         clauses: list[Query] = []
         for i, (_, terms) in enumerate(groups):
             last = i == len(groups) - 1
             made: list[Query] = [
-                prefix_query(field.name, term.decode("utf-8", "replace"), rewrite)
+                prefix_query(field, term.decode("utf-8", "replace"), rewrite)
                 if last
                 else TermQuery(field.name, term)
                 for term in terms

@@ -1,6 +1,7 @@
 """Text to queries: what match, match_phrase and multi_match share once they know field and analyzer."""
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Any
 
 from lanner.engine.analysis.analyzer import QueryToken
@@ -87,7 +88,7 @@ def match_text(
         return query if field_boost == 1.0 else boosted(query, field_boost)
 
     def prefix_of(term: bytes) -> Query:
-        return prefix_query(name, field.pattern_text("prefix", term.decode()))
+        return prefix_query(field, field.pattern_text("prefix", term.decode()))
 
     if graph is not None:
         quoted = phrases and not (isinstance(field, TextFieldType) and not field.has_positions)
@@ -232,6 +233,9 @@ def _phrase_query(
     expansions: int | None,
 ) -> Query:
     """Return the query for terms at their positions; expansions: as for phrase."""
+    kept = _kept_phrase(field, groups, expansions) if slop == 0 and isinstance(field, TextFieldType) else None
+    if kept is not None:
+        return boosted(kept, field.boost)
     if len(groups) == 1 and expansions is None:
         terms = groups[0][1]
         query: Query = TermQuery(field.name, terms[0]) if len(terms) == 1 else SynonymQuery(field.name, terms)
@@ -246,6 +250,37 @@ def _phrase_query(
     if expansions is None:
         return boosted(PhraseQuery(field.name, terms_at, places, slop), field.boost)
     return boosted(PhrasePrefixQuery(field.name, terms_at, places, slop, expansions), field.boost)
+
+
+def _kept_phrase(
+    field: TextFieldType, groups: list[tuple[int, tuple[bytes, ...]]], expansions: int | None
+) -> Query | None:
+    """Return the query for terms beside each other where words in a row, or their beginnings, are kept."""
+    if any(after - before != 1 for (before, _), (after, _) in pairwise(groups)):
+        return None
+    rows, kept = field.phrase_parts, field.prefix_part
+    shared = bool(rows) and kept is not None and kept is rows[0].prefix_part  # beginnings are those of rows
+    if rows and len(groups) > 1 and (expansions is None or shared):
+        part = rows[min(len(groups), len(rows) + 1) - 2]
+        made = part.groups(groups)
+        if expansions is None and len(made) == 1 and len(made[0][1]) > 1:
+            return BooleanQuery(should=tuple(TermQuery(part.name, term) for term in made[0][1]))
+        return _phrase_query(part, made, 0, expansions)
+    if expansions is None or kept is None or shared:
+        return None
+    last = groups[-1][1]
+    if not all(kept.accepts(term.decode("utf-8", "replace")) for term in last):
+        return None
+    if len(groups) == 1:
+        return TermQuery(kept.name, last[0]) if len(last) == 1 else SynonymQuery(kept.name, last)
+    from lanner.engine.query.positions import Place, SpanQuery, term_place  # few ask in this way
+
+    places = []
+    for i, (_, terms) in enumerate(groups):
+        name = kept.name if i == len(groups) - 1 else field.name
+        found = tuple(term_place(name, term) for term in terms)
+        places.append(found[0] if len(found) == 1 else Place("span_or", parts=found))
+    return SpanQuery(field.name, Place("ordered_near", 0, parts=tuple(places)))
 
 
 def lenient_query(field: str, make: Callable[[], Query], *, lenient: bool) -> Query:

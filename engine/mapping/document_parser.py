@@ -172,14 +172,14 @@ class DocumentParser:
 
     def _with_parts(self, field: FieldType, node: FieldNode, own: Handler, nested: str | None) -> Handler:
         """Return the handler of a field that takes arrays, with those of its multi-fields for the parts."""
-        below = [self._leaf(sub, nested) for sub in node.fields.values()]
+        below = [(self._fields[sub.path], self._leaf(sub, nested)) for sub in node.fields.values()]
         if not below:
             return own
 
         def handle(value: Any, out: Values) -> None:
             own(value, out)
-            for part in field.values_below(value):
-                for handler in below:
+            for sub, handler in below:
+                for part in field.values_below(value, sub):
                     handler(part, out)
 
         return handle

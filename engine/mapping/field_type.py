@@ -107,6 +107,8 @@ class FieldType(ABC):
     sort_refusal: ClassVar[str] = ""
     #: whether an array is one value, which the handler takes apart itself
     takes_lists: ClassVar[bool] = False
+    #: fields that this one keeps beside its own column, under names of their own
+    parts: "tuple[Any, ...]" = ()
     #: whether some values are only known when all fields of a document are, see settle
     settles: bool = False
     #: how doc values sort: "number", "term", or None when there are none; others do not sort
@@ -171,8 +173,8 @@ class FieldType(ABC):
         """Return whether documents must name this field in _field_names: no column tells that it exists."""
         return self.field is not None and not self.field.doc_values and not self.field.norms
 
-    def values_below(self, value: Any) -> list[Any]:
-        """Return the parts of a value that the multi-fields of a field take which takes arrays."""
+    def values_below(self, value: Any, field: "FieldType") -> list[Any]:
+        """Return the parts of a value that a multi-field of a field takes which takes arrays."""
         return []
 
     def settle(self, values: Values) -> None:  # noqa: B027 - most leave nothing open

@@ -53,6 +53,8 @@ class Mapping:
             found = self.parsed_fields.get(built.get("path")) if isinstance(built, AliasFieldType) else built
             if found is not None:
                 self.fields[name] = found.queried()
+                for part in built.parts:
+                    self.fields[part.name] = part
         self.similarities: dict[str, Any] = {}
 
     # -- making

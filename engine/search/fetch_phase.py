@@ -125,7 +125,7 @@ def _parts(result: ShardResult, request: SearchRequest, now_millis: int) -> list
     if request.highlight is not None and request.highlight.fields:
         from lanner.engine.search.fetch.highlight.part import bind_highlight  # few ask for it
 
-        parts.append(bind_highlight(request.highlight, request.query, target, context))
+        parts.append(bind_highlight(request.highlight, request.query, target, context, result.reader))
     if request.explain:
         from lanner.engine.search.fetch.explain import bind_explain  # few ask for it
 

@@ -134,7 +134,7 @@ def parse_search_request(
     The text of the body, for places in errors.
     """
     try:
-        values = _read_body(body) if body else {}
+        values = {} if body is None else _read_body(body)
         if parameters is not NO_PARAMETERS:
             _read_parameters(parameters, values)
         return _checked(values)

@@ -14,6 +14,7 @@ from lanner.engine.mapping.types.integer import IntegerFieldType
 from lanner.ext.json.number import float32
 from lanner.ext.search.top_fields import SortKey
 
+NUMERIC_TYPES = ("long", "double", "date", "date_nanos")
 MODES = ("min", "max", "sum", "avg", "median")
 _SHIFTED = ("unsigned_long", "scaled_float")  # whose cells are not their numbers
 _SUMMING = ("sum", "avg", "median")
@@ -33,6 +34,7 @@ class Sort:
     mode: str | None = None
     unmapped_type: str | None = None
     nested: Any = None  # NestedSort
+    numeric_type: str | None = None
     distance: Any = None
 
 
@@ -121,6 +123,8 @@ def _parse_field(field: str, container: dict[str, Any]) -> Sort:
                 values["missing"] = value
             elif key == "mode":
                 values["mode"] = _mode(java_text(value))
+            elif key == "numeric_type":
+                values["numeric_type"] = _numeric_type(java_text(value))
             elif key == "unmapped_type":
                 values["unmapped_type"] = java_text(value)
             elif key == "nested":
@@ -149,6 +153,30 @@ def _order(text: str) -> bool:
     if text.lower() not in ("asc", "desc"):
         raise IllegalArgument(f"No enum constant org.opensearch.search.sort.SortOrder.{text.upper()}")
     return text.lower() == "desc"
+
+
+def _numeric_type(text: str) -> str:
+    if text not in NUMERIC_TYPES:
+        raise IllegalArgument(
+            f"invalid value for [numeric_type], must be [long, double, date, date_nanos], got {text}"
+        )
+    return text
+
+
+def _check_numeric_type(wanted: str, field: FieldType) -> None:
+    """Refuse to sort a field as numbers of another kind than its own."""
+    if field.sort_kind != "number":
+        raise QueryShardError(
+            f"[numeric_type] option cannot be set on a non-numeric field, got {field.type_name}"
+        )
+    own = field.type_name if field.type_name in NUMERIC_TYPES else "long"
+    if isinstance(field, FloatingFieldType):
+        own = "double"
+    if wanted != own:
+        raise IllegalArgument(
+            f"[numeric_type] [{wanted}] for a field of type [{field.type_name}] is not supported by this "
+            "version"
+        )
 
 
 def _mode(text: str) -> str:
@@ -182,6 +210,8 @@ def _bind(sort: Sort, mapping: Mapping) -> BoundSort:
     field.check_sortable()
     if field.sort_refusal:
         raise IllegalArgument(field.sort_refusal)
+    if sort.numeric_type is not None:
+        _check_numeric_type(sort.numeric_type, field)
     kind = field.sort_kind or "number"
     numbers = "long"
     if sort.nested is not None and sort.mode == "median":

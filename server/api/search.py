@@ -7,7 +7,13 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from lanner.engine.common.errors import ActionRequestValidation, IllegalArgument, SearchContextMissing
+from lanner.engine.common.errors import (
+    ActionRequestValidation,
+    IllegalArgument,
+    ParsingError,
+    SearchContextMissing,
+)
+from lanner.ext.json.scan import JsonFault
 from lanner.server.options import INDEX_OPTIONS, NOT_CLOSED, SOURCE_OPTIONS, index_options
 from lanner.server.params import Params
 from lanner.server.placement import MAX_HITS, MAX_POSTINGS, is_short
@@ -32,15 +38,27 @@ def plan(request: Request) -> "tuple[list[ShardTarget], SearchRequest]":
     params = request.params
     if request.content and not params:
         known, content = request.application.parsed_searches, request.content
-        request.decoded, wanted = known.get(content) or known.add(content, request.json())
+        request.decoded, wanted = known.get(content) or known.add(content, read_body(request))
         return refine(request, wanted)  # the body is read before names are looked at
     from lanner.engine.search.request import NO_PARAMETERS, parse_search_request
 
-    body = request.json() if request.content else None
+    body = read_body(request) if request.content else None
     wanted = parse_search_request(body, search_parameters(params) if params else NO_PARAMETERS)
     if params:
         check_ignored(params)
     return refine(request, wanted)
+
+
+def read_body(request: Request) -> Any:
+    """Return the body of a search; what follows it is named as the reader of searches names it."""
+    try:
+        return request.json()
+    except JsonFault as fault:
+        if fault.extra is None:
+            raise
+        error = ParsingError(f"Unexpected token [{fault.extra}] found after the main object.")
+        error.fields = {"line": fault.line, "col": fault.column}
+        raise error from None
 
 
 def refine(request: Request, wanted: "SearchRequest") -> "tuple[list[ShardTarget], SearchRequest]":

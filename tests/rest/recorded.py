@@ -23,9 +23,6 @@ AREAS = tuple(sorted(path.stem for path in (ORACLE / "answers").glob("*.ndjson")
 EXTRA = {"action.destructive_requires_name": "false"}
 
 
-PARAMETERS = ("index_prefixes", "index_phrases")  # of fields; may be missing
-
-
 def without_unbuilt(mapping: dict[str, Any]) -> dict[str, Any]:
     """A mapping whose fields of unknown types are kept, but not indexed."""
     from lanner.engine.mapping.types import FIELD_TYPES
@@ -35,8 +32,7 @@ def without_unbuilt(mapping: dict[str, Any]) -> dict[str, Any]:
         if given.get("type", "object") not in {"object", *FIELD_TYPES}:
             properties[name] = {"type": "object", "enabled": False}
         else:
-            kept = {key: value for key, value in given.items() if key not in PARAMETERS}
-            properties[name] = without_unbuilt(kept)
+            properties[name] = without_unbuilt(given)
     changed = {**mapping, "properties": properties} if properties else dict(mapping)
     if "fields" in mapping:
         fields = {name: field for name, field in mapping["fields"].items() if field["type"] in FIELD_TYPES}

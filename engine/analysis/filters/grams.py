@@ -1,7 +1,9 @@
 """Filters that make terms of pieces of terms, or of several terms."""
 
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Iterator
+from itertools import accumulate
 from typing import TypeAlias
 
 from lanner.engine.analysis.parameters import Parameters
@@ -130,6 +132,73 @@ class _Shingles:
         for size in sizes:
             if n_fillers < size <= len(part):
                 yield size, self.separator.join(terms[:size])
+
+
+def fixed_shingles(size: int, *, beyond: int = 0) -> FilterMaker:
+    """So many terms in a row, on every way through them, and nothing else.
+
+    A position without a term counts as an empty one. beyond: so many such positions follow the last term.
+    Source: Lucene's FixedShingleFilter.
+    """
+
+    def rewrite(stream: TokenList) -> None:
+        places = list(accumulate((token.increment for token in stream.tokens), initial=-1))[1:]
+        following: dict[int, list[int]] = {}
+        for i, place in enumerate(places):
+            following.setdefault(place, []).append(i)
+        starts = sorted(following)
+        end = (starts[-1] + 1 if starts else 0) + stream.trailing_increment + beyond
+        made = []
+        for i, token in enumerate(stream.tokens):
+            increment = token.increment
+            for terms, last in _rows(stream.tokens, places, following, starts, i, size, end):
+                shingle = token.copy(" ".join(terms))
+                shingle.increment = increment
+                shingle.end = last.end
+                shingle.type = "shingle"
+                shingle.position_length = 1
+                made.append(shingle)
+                increment = 0
+                if len(made) > _MOST_ROWS * (len(places) + 1):
+                    raise IllegalArgument(f"Too many shingles (> {_MOST_ROWS}) at one position")
+        stream.tokens = made
+
+    return lambda: StreamFilter(rewrite)
+
+
+_MOST_ROWS = 1000  # of one term
+
+
+def _rows(
+    tokens: list[Token],
+    places: list[int],
+    following: dict[int, list[int]],
+    starts: list[int],
+    first: int,
+    size: int,
+    end: int,
+) -> Iterator[tuple[list[str], Token]]:
+    """Yield the terms of each row of a size that begins with a token, and its last token."""
+    pending: list[tuple[int, list[str]]] = [(first, [tokens[first].term])]
+    while pending:
+        i, terms = pending.pop()
+        missing = size - len(terms)
+        if missing == 0:
+            yield terms, tokens[i]
+            continue
+        behind = places[i] + tokens[i].position_length
+        at = bisect_left(starts, behind)
+        gap = (starts[at] if at < len(starts) else end) - behind
+        if gap >= missing:
+            yield [*terms, *[""] * missing], tokens[i]
+        elif at < len(starts):
+            row = [*terms, *[""] * gap]
+            pending += [(j, [*row, tokens[j].term]) for j in reversed(following[starts[at]])]
+
+
+def beginnings(least: int, most: int, *, preserve: bool = False) -> FilterMaker:
+    """The beginnings of terms. preserve: longer terms are kept whole as well."""
+    return lambda: NGramFilter(least, most, side="front", preserve_original=preserve)
 
 
 def shingle(parameters: Parameters) -> FilterMaker:

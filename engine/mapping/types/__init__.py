@@ -54,6 +54,7 @@ FIELD_TYPES = FieldTypes(
         "scaled_float": "scaled_float.ScaledFloatFieldType",
         "unsigned_long": "unsigned_long.UnsignedLongFieldType",
         "token_count": "token_count.TokenCountFieldType",
+        "search_as_you_type": "search_as_you_type.SearchAsYouTypeFieldType",
         "match_only_text": "match_only_text.MatchOnlyTextFieldType",
         "constant_keyword": "constant_keyword.ConstantKeywordFieldType",
         "binary": "binary.BinaryFieldType",
@@ -80,7 +81,6 @@ UNSUPPORTED_TYPES = frozenset(
         "derived",
         "join",
         "percolator",
-        "search_as_you_type",
         "star_tree",
     )
 )

@@ -153,9 +153,18 @@ class CompletionFieldType(FieldType):
 
         return handle
 
-    def values_below(self, value: Any) -> list[Any]:
-        """Return the texts, which the multi-fields of this field take."""
-        return list(self.inputs(value))
+    def values_below(self, value: Any, field: FieldType) -> list[Any]:
+        """Return the texts; completions take their weights and contexts as well."""
+        inputs = self.inputs(value)
+        if not isinstance(field, CompletionFieldType):
+            return list(inputs)
+        parts = []
+        for shown, given in inputs.items():
+            part: dict[str, Any] = {"input": shown, "weight": given.weight}
+            if field.contexts and given.contexts:
+                part["contexts"] = given.contexts
+            parts.append(part)
+        return parts
 
     def inputs(self, value: Any) -> dict[str, Input]:
         """Return the texts of a value, each with its greatest weight; raises what the API answers."""

@@ -13,6 +13,7 @@ from lanner.engine.common.geo import (
     normalized,
     parse_point,
 )
+from lanner.engine.common.geohash import MOST_LETTERS, encode
 from lanner.engine.mapping.field_type import BuildContext, FieldType, Handler, Values
 from lanner.engine.mapping.parameters import DOC_VALUES, META, STORE, Parameter, boolean
 from lanner.engine.query.base import Query
@@ -97,6 +98,17 @@ class GeoPointFieldType(FieldType):
                     handle(one, out)
 
         return handle
+
+    def values_below(self, value: Any, field: FieldType) -> list[Any]:
+        """Return the geohashes of the points, which the multi-fields of this field take."""
+        if value is None:
+            return []
+        if type(value) is list and not (value and type(value[0]) in (int, float)):
+            return [cell for one in value for cell in self.values_below(one, field)]
+        try:
+            return [encode(parse_point(value, ignore_z=self.get("ignore_z_value")), MOST_LETTERS)]
+        except LannerError:
+            return []  # a point that is let pass though it is none
 
     def term_query(self, value: Any) -> Query:
         """Refuse."""

@@ -1,10 +1,10 @@
 """Analysed text."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from lanner.engine.common.body import java_text
-from lanner.engine.common.errors import IllegalArgument, IllegalStateError, MapperParsingError
+from lanner.engine.common.body import java_class, java_text
+from lanner.engine.common.errors import ClassCastError, IllegalArgument, IllegalStateError, MapperParsingError
 from lanner.engine.mapping.field_type import (
     MAX_TERM_BYTES,
     Bounds,
@@ -36,6 +36,9 @@ from lanner.engine.query.terms import TermsQuery
 from lanner.ext.index.document_plan import STRING, Leaf
 from lanner.ext.index.schema import DOCS, FREQS, OFFSETS, POSITIONS, TEXT, Field
 
+if TYPE_CHECKING:
+    from lanner.engine.mapping.types.text_parts import PrefixPart, ShinglePart
+
 _POSTINGS = {"positions": POSITIONS, "docs": DOCS, "freqs": FREQS, "offsets": OFFSETS}
 _VECTORS = (
     "no",
@@ -47,6 +50,7 @@ _VECTORS = (
     "with_positions_offsets_payloads",
 )
 _GAP = 100
+_MOST_PREFIX_CHARS = 20
 _MOST_OCCURRENCES = 1 << 22  # of terms in one value: each takes room while it waits for its segment
 _SHOWN_ORDER = (
     "boost",
@@ -65,6 +69,8 @@ _SHOWN_ORDER = (
     "eager_global_ordinals",
     "position_increment_gap",
     "fielddata",
+    "index_prefixes",
+    "index_phrases",
 )
 
 
@@ -72,20 +78,44 @@ def _as_is(_: str, value: Any) -> Any:
     return value
 
 
-def _not_built(name: str) -> Callable[[str, Any], Any]:
-    def read(field: str, value: Any) -> Any:
-        raise MapperParsingError(
-            f"Parameter [{name}] on mapper [{field}] of type [text] is not supported by this version"
-        )
+class PrefixLengths(NamedTuple):
+    """How long the beginnings of words are that are kept."""
 
-    return read
+    min_chars: int = 2
+    max_chars: int = 5
+
+    def __str__(self) -> str:
+        """Show the lengths as conflicts do."""
+        return f"{{ min_chars={self.min_chars}, max_chars={self.max_chars} }}"
+
+
+def _prefix_lengths(field: str, value: Any) -> PrefixLengths:
+    if not isinstance(value, dict):
+        raise ClassCastError(
+            f"class {java_class(value)} cannot be cast to class java.util.Map ({java_class(value)} and "
+            "java.util.Map are in module java.base of loader 'bootstrap')"
+        )
+    known = {key: integer(field, value[key]) for key in PrefixLengths._fields if key in value}
+    unknown = [f"[{key} : {java_text(item)}]" for key, item in value.items() if key not in known]
+    least, most = lengths = PrefixLengths(**known)
+    if unknown:
+        raise MapperParsingError(
+            f"Mapping definition for [{field}] has unsupported parameters:  {' '.join(unknown)}"
+        )
+    if least > most:
+        raise IllegalArgument(f"min_chars [{least}] must be less than max_chars [{most}]")
+    if least < 1:
+        raise IllegalArgument(f"min_chars [{least}] must be greater than zero")
+    if most >= _MOST_PREFIX_CHARS:
+        raise IllegalArgument(f"max_chars [{most}] must be less than {_MOST_PREFIX_CHARS}")
+    return lengths
 
 
 class TextFieldType(FieldType):
     """Text that an analyzer splits into terms."""
 
     type_name = "text"
-    parameters = (
+    parameters: ClassVar[tuple[Parameter, ...]] = (
         INDEX,
         STORE,
         Parameter("index_options", "positions", choice("index_options", tuple(_POSTINGS))),
@@ -99,12 +129,15 @@ class TextFieldType(FieldType):
         Parameter("fielddata", False, boolean, updateable=True),
         Parameter("fielddata_frequency_filter", None, _as_is, updateable=True),
         Parameter("eager_global_ordinals", False, boolean, updateable=True),
-        Parameter("index_phrases", False, _not_built("index_phrases")),
-        Parameter("index_prefixes", None, _not_built("index_prefixes")),
+        Parameter("index_prefixes", None, _prefix_lengths, nullable=True),
+        Parameter("index_phrases", False, boolean),
         BOOST,
         META,
     )
-    render_order = _SHOWN_ORDER
+    render_order: ClassVar[tuple[str, ...]] = _SHOWN_ORDER
+    #: where beginnings of words are kept, and words in a row by their number from two on
+    prefix_part: "PrefixPart | None" = None
+    phrase_parts: "tuple[ShinglePart, ...]" = ()
 
     def __init__(self, name: str, given: Any, build: BuildContext) -> None:
         registry = build.registry
@@ -123,6 +156,14 @@ class TextFieldType(FieldType):
         self.search_quote_analyzer = self.search_analyzer if quoted is None else registry.analyzer(quoted)
         super().__init__(name, given, build)
         self.has_doc_values = False
+        self.make_parts(build)
+
+    def make_parts(self, build: BuildContext) -> None:
+        """Make the fields that are kept beside this one."""
+        if self.get("index_prefixes") is not None or self.get("index_phrases"):
+            from lanner.engine.mapping.types.text_parts import text_parts  # few have them
+
+            self.parts = text_parts(self, build)
 
     @staticmethod
     def given_analyzer(given: Any, name: str) -> str | None:
@@ -142,6 +183,15 @@ class TextFieldType(FieldType):
                     raise IllegalArgument(
                         f"analyzer [{values[parameter]}] has not been configured in mappings"
                     ) from None
+        if values.get("index_prefixes") is not None and values.get("index") is False:
+            raise IllegalArgument(f"Cannot set index_prefixes on unindexed field [{name}]")
+        if values.get("index_phrases"):
+            if values.get("index") is False:
+                raise IllegalArgument(f"Cannot set index_phrases on unindexed field [{name}]")
+            if values.get("index_options", "positions") in ("docs", "freqs"):
+                raise IllegalArgument(
+                    f"Cannot set index_phrases on field [{name}] if positions are not enabled"
+                )
         if values.get("position_increment_gap") == -1:
             del values["position_increment_gap"]
         if "position_increment_gap" in values:
@@ -167,6 +217,8 @@ class TextFieldType(FieldType):
         quoted = given.get("search_quote_analyzer", search)
         for key in ("analyzer", "search_analyzer", "search_quote_analyzer"):
             shown.pop(key, None)
+        if given.get("index_prefixes") is not None:
+            shown["index_prefixes"] = given["index_prefixes"]._asdict()
         if analyzer != "default" or search != analyzer or quoted != search:
             shown["analyzer"] = analyzer
         if search != analyzer or quoted != search:
@@ -195,6 +247,7 @@ class TextFieldType(FieldType):
         field = self.field
         names, own_name, report = self.metadata.field_names, self.name.encode(), self.reports_names()
         limit = self._unchecked_length()
+        parts = [(part, part.field, part._unchecked_length()) for part in self.parts]
 
         def slow(value: Any, out: Values) -> None:
             if value is None:
@@ -204,10 +257,14 @@ class TextFieldType(FieldType):
                 if len(shown) > limit:
                     self._check_terms(shown)
                 out.append((field, shown))
+                for part, column, most in parts:
+                    if len(shown) > most:
+                        part._check_terms(shown)
+                    out.append((column, shown))
                 if report:
                     out.append((names, own_name))
 
-        if report or field is None:
+        if report or parts or field is None:
             return slow
 
         def handle(value: Any, out: Values) -> None:
@@ -220,6 +277,8 @@ class TextFieldType(FieldType):
 
     def leaf(self) -> Leaf:
         """Take strings, unless the analyzer refuses some of them."""
+        if self.parts:
+            return FieldType.leaf(self)
         limit = self._unchecked_length()
         return self.plain_leaf(STRING, high=limit) if limit > 0 else super().leaf()
 

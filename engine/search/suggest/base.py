@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from lanner.engine.common.errors import IllegalArgument, IllegalStateError
+from lanner.engine.common.errors import IllegalArgument
 from lanner.engine.mapping.field_type import FieldType
 from lanner.engine.search.query_phase import ShardTarget
 from lanner.engine.search.request import SearchRequest
@@ -94,7 +94,7 @@ class Suggestion(ABC):
         """Return what all shards propose, of each part of the text as many as were asked for."""
         first = shards[0]
         if any(len(entries) != len(first) for entries in shards):
-            raise IllegalStateError(
+            raise IllegalArgument(
                 "Can't merge suggest result, this might be caused by suggest calls across multiple indices "
                 f"with different analysis chains. Suggest entries have different sizes actual "
                 f"[{[len(entries) for entries in shards if len(entries) != len(first)][0]}] expected "

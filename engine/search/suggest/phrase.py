@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from lanner.engine.common.body import Anchor, LocatedError, token_name
-from lanner.engine.common.errors import IllegalArgument, IllegalStateError
+from lanner.engine.common.errors import IllegalArgument
 from lanner.engine.common.object_parser import Field, parse_object
 from lanner.engine.search.query_phase import bind
 from lanner.engine.search.request import SearchRequest
@@ -147,7 +147,7 @@ class PhraseSuggestion(Suggestion):
                 choices.append(Choice(bound[0].candidate(term, 1.0, own=True)))
             last = at
         if skipped and not choices:
-            raise IllegalStateError("At least one unigram is required but all tokens were ngrams")
+            raise IllegalArgument("At least one unigram is required but all tokens were ngrams")
         return choices
 
     def _counts(self, reader: IndexReader, name: str) -> Counts:

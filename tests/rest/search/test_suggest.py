@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Client
-from tests.rest.search.recorded_suggestions import differences
+from tests.rest.search.recorded_exchanges import differences
 
 HERE = Path(__file__).parent
 

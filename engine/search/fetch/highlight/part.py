@@ -11,6 +11,7 @@ from lanner.engine.dsl import DslContext, DslQuery
 from lanner.engine.mapping.field_type import FieldType
 from lanner.engine.mapping.types.keyword import KeywordFieldType
 from lanner.engine.mapping.types.text import TextFieldType
+from lanner.engine.query.base import WeightContext
 from lanner.engine.search.fetch.highlight.fast_vector import highlight_fast_vector
 from lanner.engine.search.fetch.highlight.plain import highlight_plain
 from lanner.engine.search.fetch.highlight.request import Highlight, Options
@@ -20,6 +21,7 @@ from lanner.engine.search.fetch.highlight.wanted import Wanted, wanted_of
 from lanner.engine.search.fetch.source_values import decode_source, source_paths, values_at
 from lanner.engine.search.query_phase import ShardTarget, resolve_query
 from lanner.ext.index.segment_reader import SegmentReader
+from lanner.ext.search.reader import IndexReader
 
 MAX_OFFSET = "index.highlight.max_analyzed_offset"
 _DEFAULT_MAX_OFFSET = 1_000_000
@@ -151,10 +153,15 @@ def highlightable(field: FieldType) -> bool:
 
 
 def bind_highlight(
-    asked: Highlight, query: DslQuery | None, target: ShardTarget, context: DslContext
+    asked: Highlight,
+    query: DslQuery | None,
+    target: ShardTarget,
+    context: DslContext,
+    reader: IndexReader,
 ) -> Callable[[dict[str, Any], SegmentReader, int, int], None]:
     """Return what adds ``highlight`` to the hits of a shard."""
     mapping = target.mapping
+    weights = WeightContext(reader, mapping.similarity, scoring=False)
     bound: list[_BoundField] = []
     for pattern, options in asked.fields:
         names = mapping.match_fields(pattern) if is_pattern(pattern) else [pattern]
@@ -165,7 +172,11 @@ def bind_highlight(
                 continue
             matched = {name, *options.matched_fields} if options.type == "fvh" else {name}
             takes = matched.__contains__ if options.require_field_match else _every
-            bound.append(_BoundField(target, field, options, wanted_of(resolved, takes)))
+            bound.append(
+                _BoundField(
+                    target, field, options, wanted_of(resolved, takes, options.type or "unified", weights)
+                )
+            )
     return partial(_add, bound)
 
 

@@ -104,7 +104,7 @@ class WholeValue:
 
 def highlight_unified(text: FieldText, wanted: Wanted, options: Options) -> list[str]:
     """Return the fragments of a field, none if nothing is marked and nothing else asked for."""
-    if wanted.phrases or wanted.sets:
+    if wanted.phrases or wanted.sets or wanted.spans:
         matches = _matches(wanted, text.tokens())
     else:
         matches = text.tokens_of(wanted.terms)
@@ -136,7 +136,7 @@ def _breaks(text: FieldText, value: int, options: Options) -> Breaks:
 
 def _matches(wanted: Wanted, tokens: list[Token]) -> list[Token]:
     """Return what is marked: terms, and for each set that a token belongs to the token under its name."""
-    found = [tokens[i] for i, _ in marked(Wanted(wanted.terms, [], wanted.phrases), tokens)]
+    found = [tokens[i] for i, _ in marked(Wanted(wanted.terms, [], wanted.phrases, wanted.spans), tokens)]
     for name, fits, _ in wanted.sets:
         term = name.encode()
         found += [Token(term, *token[1:]) for token in tokens if fits(token.term)]

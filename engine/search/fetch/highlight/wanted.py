@@ -5,20 +5,24 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from lanner.engine.query.base import BoostQuery, Query
+from lanner.engine.query.base import BoostQuery, Query, WeightContext
 from lanner.engine.query.boolean import BooleanQuery
+from lanner.engine.query.boosting import BoostingQuery
 from lanner.engine.query.constant_score import ConstantScoreQuery
 from lanner.engine.query.covering import CoveringQuery
 from lanner.engine.query.dis_max import DisMaxQuery
 from lanner.engine.query.function_score import FunctionScoreQuery
+from lanner.engine.query.more_like_this import MoreLikeThisQuery
 from lanner.engine.query.multi_term import MultiTermQuery
 from lanner.engine.query.nested import NestedQuery
 from lanner.engine.query.phrase import PhrasePrefixQuery, PhraseQuery
+from lanner.engine.query.positions import IntervalQuery, Place, SpanQuery
 from lanner.engine.query.prefix import PrefixQuery
 from lanner.engine.query.range import TermRangeQuery
 from lanner.engine.query.synonym import SynonymQuery
 from lanner.engine.query.term import BlendedTermQuery, TermQuery
 from lanner.engine.query.terms import TermsQuery
+from lanner.engine.search.fetch.highlight.spans import Spans, only_terms
 
 Fits = Callable[[bytes], bool]
 
@@ -59,6 +63,8 @@ class Wanted:
     terms: dict[bytes, float] = field(default_factory=dict)
     sets: list[tuple[str, Fits, float]] = field(default_factory=list)
     phrases: list[Phrase] = field(default_factory=list)
+    spans: list[Spans] = field(default_factory=list)
+    kind: str = "unified"  # of highlighter: each marks for less than all kinds of queries
 
     def weight(self, term: bytes) -> float | None:
         """Return what a term counts wherever it stands, None if it is not wanted alone."""
@@ -68,12 +74,17 @@ class Wanted:
         return found
 
     def __bool__(self) -> bool:
-        return bool(self.terms or self.sets or self.phrases)
+        return bool(self.terms or self.sets or self.phrases or self.spans)
 
 
-def wanted_of(query: Query, takes: Callable[[str], bool]) -> Wanted:
-    """Return what a query marks in the fields that takes accepts; what it excludes is not marked."""
-    wanted = Wanted()
+def wanted_of(
+    query: Query, takes: Callable[[str], bool], kind: str = "unified", weights: WeightContext | None = None
+) -> Wanted:
+    """Return what a query marks in the fields that takes accepts; what it excludes is not marked.
+
+    kind: of highlighter. weights: for queries that only choose their terms by the statistics of a reader.
+    """
+    wanted = Wanted(kind=kind)
     pending: list[tuple[Query, float]] = [(query, 1.0)]
     while pending:
         one, boost = pending.pop()
@@ -81,12 +92,12 @@ def wanted_of(query: Query, takes: Callable[[str], bool]) -> Wanted:
         if add is not None:
             add(one, boost, takes, wanted)
             continue
-        inner, times = _inside(one)
+        inner, times = _inside(one, kind, weights)
         pending += [(each, boost * times) for each in reversed(inner)]
     return wanted
 
 
-def _inside(query: Query) -> tuple[list[Query], float]:
+def _inside(query: Query, kind: str, weights: WeightContext | None) -> tuple[list[Query], float]:
     """Return the queries inside one that they mark for, and what boosts them."""
     if isinstance(query, BoostQuery):
         return [query.query], query.boost
@@ -97,7 +108,11 @@ def _inside(query: Query) -> tuple[list[Query], float]:
     if isinstance(query, ConstantScoreQuery | FunctionScoreQuery | NestedQuery):
         return [query.query], 1.0
     if isinstance(query, CoveringQuery):
-        return list(query.clauses), 1.0
+        return [] if kind == "fvh" else list(query.clauses), 1.0
+    if isinstance(query, BoostingQuery):
+        return [query.positive], 1.0
+    if isinstance(query, MoreLikeThisQuery) and kind != "unified" and weights is not None:
+        return [query.chosen(weights)], 1.0
     return [], 1.0
 
 
@@ -162,6 +177,28 @@ def _phrase(query: Any, boost: float, takes: Takes, wanted: Wanted) -> None:
         wanted.phrases.append(Phrase(query.terms, query.positions, query.slop, boost, prefix))
 
 
+def _spans(query: Any, boost: float, takes: Takes, wanted: Wanted) -> None:
+    if not takes(query.field):
+        return
+    if query.place.term is not None or query.place.several is not None:
+        _leaves(query.place, boost, takes, wanted)
+    elif wanted.kind != "fvh":
+        wanted.spans.append(Spans(query.place, boost, takes))
+
+
+def _intervals(query: Any, boost: float, takes: Takes, wanted: Wanted) -> None:
+    if wanted.kind == "plain":
+        wanted.terms.update(dict.fromkeys(only_terms(query.place, takes)[0], boost))
+    elif wanted.kind == "unified":
+        _leaves(query.place, boost, takes, wanted)
+
+
+def _leaves(place: Place, boost: float, takes: Takes, wanted: Wanted) -> None:
+    terms, sets = only_terms(place, takes)
+    wanted.terms.update(dict.fromkeys(terms, boost))
+    wanted.sets += [(name, fits, boost) for name, fits in sets]
+
+
 #: what each kind of query adds
 _ADD: dict[type[Query], Callable[[Any, float, Takes, Wanted], None]] = {
     TermQuery: _term,
@@ -173,18 +210,22 @@ _ADD: dict[type[Query], Callable[[Any, float, Takes, Wanted], None]] = {
     MultiTermQuery: _multi_term,
     PhraseQuery: _phrase,
     PhrasePrefixQuery: _phrase,
+    SpanQuery: _spans,
+    IntervalQuery: _intervals,
 }
 
 
 def marked(wanted: Wanted, tokens: list[Token]) -> list[tuple[int, float]]:
     """Return which tokens are marked, in their order, and what each counts."""
     weight = wanted.weight
-    if not wanted.phrases:
+    if not wanted.phrases and not wanted.spans:
         return [(i, found) for i, token in enumerate(tokens) if (found := weight(token.term)) is not None]
     in_phrases: dict[int, float] = {}
     for phrase in wanted.phrases:
         for occurrence in occurrences(phrase, tokens):
             in_phrases |= dict.fromkeys(occurrence.tokens, phrase.boost)
+    for spans in wanted.spans:
+        in_phrases |= dict.fromkeys(spans.marked(tokens), spans.boost)
     found_all = []
     for i, token in enumerate(tokens):
         value = weight(token.term)

@@ -1,0 +1,10 @@
+"""What each kind of query marks, held against what OpenSearch 2.19.1 answered."""
+
+from pathlib import Path
+
+from tests.conftest import Client
+from tests.rest.search.recorded_exchanges import differences
+
+
+def test_answers_of_the_reference(client: Client) -> None:
+    assert not differences(client, Path(__file__).with_name("recorded_highlights.json"))
