@@ -76,6 +76,7 @@ class SearchParameters:
     suggest_mode: str | None = None
     suggest_size: int | None = None
     typed_keys: bool = False
+    named_queries_score: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,6 +111,7 @@ class SearchRequest:
     total_hits_as_int: bool = False
     suggest: "Suggest | None" = None
     typed_keys: bool = False
+    named_queries_score: bool = False
 
 
 NO_PARAMETERS = SearchParameters()
@@ -335,7 +337,7 @@ _KEYS: dict[str, Callable[[dict[str, Any], str, dict[str, Any]], None]] = {
     "indices_boost": _part("indices_boost", parse_indices_boost),
     "explain": _flag("explain"),
     "profile": _only(False),
-    "include_named_queries_score": _only(False),
+    "include_named_queries_score": _only(False, True),  # it is the URL that counts
     "verbose_pipeline": _only(False),
     **dict.fromkeys(
         (
@@ -388,6 +390,8 @@ def _read_parameters(given: SearchParameters, values: dict[str, Any]) -> None:
         values["suggest"] = uri_suggest(given.suggest_field, text, given.suggest_mode, given.suggest_size)
     if given.typed_keys:
         values["typed_keys"] = True
+    if given.named_queries_score:
+        values["named_queries_score"] = True
     source = parse_source_parameters(given.source, given.source_includes, given.source_excludes)
     if source is not None:
         values["source"] = source

@@ -7,7 +7,12 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from lanner.engine.common.errors import ActionRequestValidation, IllegalArgument, SearchContextMissing
+from lanner.engine.common.errors import (
+    ActionRequestValidation,
+    IllegalArgument,
+    IndexNotFound,
+    SearchContextMissing,
+)
 from lanner.server.options import INDEX_OPTIONS, NOT_CLOSED, SOURCE_OPTIONS, index_options
 from lanner.server.params import Params
 from lanner.server.placement import MAX_HITS, MAX_POSTINGS, is_short
@@ -64,7 +69,8 @@ def refine(request: Request, wanted: "SearchRequest") -> "tuple[list[ShardTarget
         except IllegalArgument as error:
             raise phase_failure("all shards failed", [(target, error) for target in targets]) from None
     if wanted.indices_boost:
-        targets = boosted_targets(request.node, targets, wanted.indices_boost)
+        lenient = request.params.boolean("ignore_unavailable")
+        targets = boosted_targets(request.node, targets, wanted.indices_boost, lenient=lenient)
     return targets, wanted
 
 
@@ -88,16 +94,25 @@ def pit_targets(request: Request, pit: "Pit") -> "list[ShardTarget]":
 
 
 def boosted_targets(
-    node: "Node", targets: "list[ShardTarget]", boosts: tuple[tuple[str, float], ...]
+    node: "Node", targets: "list[ShardTarget]", boosts: tuple[tuple[str, float], ...], *, lenient: bool
 ) -> "list[ShardTarget]":
-    """Return the shards with the boosts of their indices: the first name that stands for an index counts."""
+    """Return the shards with the boosts of their indices: the first name that stands for an index counts.
+
+    lenient: whether names may stand for nothing.
+    """
     from dataclasses import replace
 
     from lanner.engine.cluster.names import resolve
 
     factors: dict[str, float] = {}
     for name, factor in boosts:
-        for index in resolve(node.cluster.state, name):
+        try:
+            named = resolve(node.cluster.state, name)
+        except IndexNotFound:
+            if not lenient:
+                raise
+            continue
+        for index in named:
             factors.setdefault(index, factor)
     return [replace(target, boost=factors.get(target.index, 1.0)) for target in targets]
 
@@ -180,7 +195,12 @@ def start(request: Request, targets: "list[ShardTarget]", wanted: "SearchRequest
 
     node = request.node
     return start_scroll(
-        node.contexts, targets, wanted, request.params.millis("scroll", 0), now_millis=node.clock.millis()
+        node.contexts,
+        targets,
+        wanted,
+        request.params.millis("scroll", 0),
+        now_millis=node.clock.millis(),
+        cached=request.params.boolean("request_cache"),
     )
 
 
@@ -238,6 +258,7 @@ def search_parameters(params: Params) -> "SearchParameters":
         suggest_mode=params.get("suggest_mode"),
         suggest_size=params.integer("suggest_size"),
         typed_keys=params.boolean("typed_keys"),
+        named_queries_score=params.boolean("include_named_queries_score"),
     )
 
 
@@ -267,13 +288,9 @@ def check_ignored(params: Params) -> None:
             camel = words[0] + "".join(word.capitalize() for word in words[1:])
             raise IllegalArgument(f"{camel} must be >= 1")
     params.boolean("ccs_minimize_roundtrips")
-    cached = params.boolean("request_cache")
+    params.boolean("request_cache")
     if "scroll" in params:
         params.millis("scroll")
-        if cached:
-            raise ActionRequestValidation(
-                "Validation Failed: 1: [request_cache] cannot be used in a scroll context;"
-            )
     params.millis("cancel_after_time_interval")
     if "search_pipeline" in params and params["search_pipeline"] != "_none":
         raise IllegalArgument(f"Pipeline {params['search_pipeline']} is not defined")
