@@ -283,9 +283,13 @@ def _fetch_source(value: Any) -> SourceFilter | None:
     if isinstance(value, list):
         return SourceFilter(includes=tuple(str(each) for each in value))
     return SourceFilter(
-        includes=tuple(value.get("includes", value.get("include", ()))),
-        excludes=tuple(value.get("excludes", value.get("exclude", ()))),
+        includes=_patterns(value.get("includes", value.get("include", ()))),
+        excludes=_patterns(value.get("excludes", value.get("exclude", ()))),
     )
+
+
+def _patterns(value: Any) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else tuple(map(str, value))
 
 
 def _token(value: Any) -> str:
