@@ -170,6 +170,20 @@ class DocumentParser:
 
         return fan_out
 
+    def _with_parts(self, field: FieldType, node: FieldNode, own: Handler, nested: str | None) -> Handler:
+        """Return the handler of a field that takes arrays, with those of its multi-fields for the parts."""
+        below = [self._leaf(sub, nested) for sub in node.fields.values()]
+        if not below:
+            return own
+
+        def handle(value: Any, out: Values) -> None:
+            own(value, out)
+            for part in field.values_below(value):
+                for handler in below:
+                    handler(part, out)
+
+        return handle
+
     def _nested_copies(self, own: list[Handler], targets: tuple[str, ...]) -> Handler:
         """Return a handler whose copies go to the rows of their targets: this one or one around it."""
         leaves = self.leaves
@@ -194,20 +208,6 @@ class DocumentParser:
         """Return the nested object that a field lies under, if there is one."""
         around = [path for path in self.nested_nodes if name.startswith(f"{path}.")]
         return max(around, key=len).encode() if around else None
-
-    def _with_parts(self, field: FieldType, node: FieldNode, own: Handler, nested: str | None) -> Handler:
-        """Return the handler of a field that takes arrays, with those of its multi-fields for the parts."""
-        below = [self._leaf(sub, nested) for sub in node.fields.values()]
-        if not below:
-            return own
-
-        def handle(value: Any, out: Values) -> None:
-            own(value, out)
-            for part in field.values_below(value):
-                for handler in below:
-                    handler(part, out)
-
-        return handle
 
     def _make_plan(self, root: RootNode) -> DocumentPlan:
         """Compile the short way; it must take no value that the handlers of `table` would take otherwise."""
@@ -361,12 +361,13 @@ class DocumentParser:
 
     def finish(self, values: Values, routing: str | None) -> ParsedDocument:
         """Add the metadata columns."""
-        for settle in self._settling:
-            settle(values)
         ignored: list[str] = []
+        rows: list[Any] = [values, *values.block] if isinstance(values, RowValues) else [values]
+        for settle in self._settling:
+            for row in rows:
+                settle(row)
         if self._may_ignore:
             column = self.metadata.ignored
-            rows: list[Any] = [values, *values.block] if isinstance(values, RowValues) else [values]
             ignored = sorted({value.decode() for row in rows for field, value in row if field is column})
             if ignored:
                 for row in rows[1:]:  # of nested objects the document tells

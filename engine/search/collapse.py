@@ -91,6 +91,7 @@ def bind_collapse(collapse: Collapse, mapping: Mapping) -> BoundCollapse:
         raise IllegalArgument(f"cannot collapse on field `{name}` without `doc_values`")
     if not field.indexed and collapse.inner_hits:
         raise IllegalArgument(
-            f"cannot expand `inner_hits` for collapse field `{name}`, only indexed field can retrieve `inner_hits`"
+            f"cannot expand `inner_hits` for collapse field `{name}`, "
+            "only indexed field can retrieve `inner_hits`"
         )
     return BoundCollapse(name, field)

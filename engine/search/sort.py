@@ -32,6 +32,7 @@ class Sort:
     missing: Any = "_last"
     mode: str | None = None
     unmapped_type: str | None = None
+    nested: Any = None  # NestedSort
     distance: Any = None
 
 
@@ -98,7 +99,16 @@ def _parse_field(field: str, container: dict[str, Any]) -> Sort:
     allowed = (
         ("order",)
         if field == "_score"
-        else ("order", "missing", "mode", "unmapped_type", "numeric_type", "nested")
+        else (
+            "order",
+            "missing",
+            "mode",
+            "unmapped_type",
+            "numeric_type",
+            "nested",
+            "nested_path",
+            "nested_filter",
+        )
     )
     for key, value in given.items():
         try:
@@ -113,6 +123,17 @@ def _parse_field(field: str, container: dict[str, Any]) -> Sort:
                 values["mode"] = _mode(java_text(value))
             elif key == "unmapped_type":
                 values["unmapped_type"] = java_text(value)
+            elif key == "nested":
+                from lanner.engine.search.nested_sort import parse_nested_sort  # few ask for it
+
+                values["nested"] = parse_nested_sort(given, key)
+            elif key == "nested_path":
+                from lanner.engine.search.nested_sort import NestedSort, parse_filter
+
+                wanted = parse_filter(given, "nested_filter") if "nested_filter" in given else None
+                values["nested"] = NestedSort(java_text(value), wanted)
+            elif key == "nested_filter":
+                continue  # read with the path
             else:
                 raise IllegalArgument(f"[{key}] is not supported by this version")
         except LocatedXContentError:
@@ -163,6 +184,8 @@ def _bind(sort: Sort, mapping: Mapping) -> BoundSort:
         raise IllegalArgument(field.sort_refusal)
     kind = field.sort_kind or "number"
     numbers = "long"
+    if sort.nested is not None and sort.mode == "median":
+        raise IllegalArgument("Unsupported sort mode: MEDIAN")
     if sort.mode in _SUMMING:
         if kind != "number":
             raise QueryShardError("we only support AVG, MEDIAN and SUM on number based fields")

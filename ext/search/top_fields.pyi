@@ -1,6 +1,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from lanner.ext.codec.column_reader import ColumnReader
 from lanner.ext.query.scorer import Weight
 from lanner.ext.search.distance import Distance
 from lanner.ext.search.limits import Limits
@@ -18,6 +19,7 @@ class SortKey:
     missing_value: int | bytes | None
     mode: str
     numbers: str
+    columns: list[ColumnReader | None] | None
     distance: Distance | None
     def __init__(
         self,

@@ -52,6 +52,7 @@ cdef class SortKey:
 
     numbers: what the column holds: "long", "int", or the sortable bits of "double", "float" or "half_float". A sum, average or median
     of longs or ints is one as well (ints wrap around); of the others it has the bits of a double, or of a float for the last two.
+    columns: stand in for those of the segments, one for each; None where no document has a value.
     distance: of kind "distance" what measures the points; its values are the sortable bits of doubles.
     """
 
@@ -62,6 +63,7 @@ cdef class SortKey:
     cdef readonly object missing_value
     cdef readonly str mode
     cdef readonly str numbers
+    cdef public list columns
     cdef readonly Distance distance
 
     def __init__(
@@ -508,7 +510,9 @@ def search_sorted(
                     criteria[j].base = base
                     criteria[j].distance = <PyObject*>key.distance
                     criteria[j].column = NULL
-                    if field is not None and field.column is not None:
+                    if key.columns is not None:
+                        criteria[j].column = NULL if key.columns[i] is None else <PyObject*><ColumnReader?>key.columns[i]
+                    elif field is not None and field.column is not None:
                         criteria[j].column = <PyObject*>field.column
                     criteria[j].missing = comparable(key, field, key.missing_value)
                     if with_after:

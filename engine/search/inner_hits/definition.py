@@ -47,9 +47,9 @@ class InnerHits:
         wanted = self.request.from_ + self.request.size
         if wanted > most:
             raise IllegalArgument(
-                f"Inner result window is too large, the inner hit definition's [{self.name or 'null'}]'s from "
-                f"+ size must be less than or equal to: [{most}] but was [{wanted}]. This limit can be set by "
-                f"changing the [{_LIMIT[0]}] index level setting."
+                "Inner result window is too large, the inner hit definition's "
+                f"[{self.name or 'null'}]'s from + size must be less than or equal to: [{most}] but was "
+                f"[{wanted}]. This limit can be set by changing the [{_LIMIT[0]}] index level setting."
             )
 
 

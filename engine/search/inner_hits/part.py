@@ -24,7 +24,7 @@ Fetch = Callable[[list[tuple[ShardResult, int]], SearchRequest, int], list[dict[
 def bind_inner_hits(
     result: ShardResult, request: SearchRequest, now_millis: int, fetch: Fetch
 ) -> Callable[[dict[str, Any], SegmentReader, int, int], None]:
-    """Return what adds ``inner_hits`` to the hits of a shard. fetch: shows hits, as for the hits themselves."""
+    """Return what adds ``inner_hits`` to the hits of a shard. fetch: what shows hits of any kind."""
     bound: dict[str, _Bound] = {}
     for query in inner_hits_of(request.query, request.post_filter):
         definition: InnerHits = query.inner()
@@ -63,7 +63,11 @@ class _Bound:
         self.request = replace(definition.request, query=inner)
         assert isinstance(query, NestedDsl)
         self.weight_of, self.reader, self.rows = bind_nested(query, definition, result, now_millis)
-        self.sorts = bind_sort_of(self.request, target) if self.request.sort else []
+        self.sorts = (
+            bind_sort_of(self.request, target, self.reader, now_millis, self.rows.scope)
+            if self.request.sort
+            else []
+        )
         wanted = self.request
         self.empty = ShardResult(
             target,
