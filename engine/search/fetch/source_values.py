@@ -2,12 +2,11 @@
 
 from typing import Any
 
-import msgspec
-
+from lanner.engine.mapping.document_faults import decode
 from lanner.engine.mapping.mapping import Mapping
 from lanner.engine.mapping.tree import FieldNode
 
-decode_source = msgspec.json.Decoder().decode
+decode_source = decode  # documents may hold what the fast reader alone does not take
 
 
 def source_paths(mapping: Mapping, name: str) -> list[str]:
