@@ -3,6 +3,8 @@
 Source: CanMatchPreFilterSearchPhase of OpenSearch 2.x. Only dates tell beforehand what values there are.
 """
 
+from contextlib import closing
+
 from lanner.engine.common.errors import LannerError
 from lanner.engine.dsl.base import DslQuery
 from lanner.engine.dsl.match_all import MatchAllDsl
@@ -72,7 +74,7 @@ def skipped(shards: list[ShardTarget], request: SearchRequest, now_millis: int) 
 def _is_empty(target: ShardTarget, query: DslQuery | None, now_millis: int) -> bool:
     try:
         asked = resolve_query(query, context_of(target, now_millis), target.index_uuid)
-        with target.acquire() as searcher:
+        with closing(target.acquire()) as searcher:
             return cannot_match(asked, searcher.reader, target.mapping)
     except LannerError:
         return False  # the query phase says what is wrong

@@ -141,7 +141,7 @@ def _parts(result: ShardResult, request: SearchRequest, now_millis: int) -> list
 
         parts.append(bind_inner_hits(result, request, now_millis, fetch))
     if named:
-        if request.include_named_queries_score:
+        if request.named_queries_score:
             return [*parts, named_scores(named, context, result)]
         weights = WeightContext(result.reader, target.mapping.similarity, scoring=False)
         sets = bind_named(named, context, weights)

@@ -73,13 +73,13 @@ class SearchParameters:
     rest_total_hits_as_int: bool = False
     search_type: str | None = None
     phase_took: bool | None = None
-    include_named_queries_score: bool | None = None
     pre_filter_shard_size: int | None = None
     suggest_field: str | None = None
     suggest_text: str | None = None
     suggest_mode: str | None = None
     suggest_size: int | None = None
     typed_keys: bool = False
+    named_queries_score: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,12 +114,12 @@ class SearchRequest:
     profile: bool = False
     dfs: bool = False  # whether all shards score by the statistics of all
     phase_took: bool = False
-    include_named_queries_score: bool = False
     pre_filter_shard_size: int | None = None
     allow_partial_search_results: bool = True
     total_hits_as_int: bool = False
     suggest: "Suggest | None" = None
     typed_keys: bool = False
+    named_queries_score: bool = False
 
 
 NO_PARAMETERS = SearchParameters()
@@ -346,7 +346,7 @@ _KEYS: dict[str, Callable[[dict[str, Any], str, dict[str, Any]], None]] = {
     "indices_boost": _part("indices_boost", parse_indices_boost),
     "explain": _flag("explain"),
     "profile": _flag("profile"),
-    "include_named_queries_score": _flag("include_named_queries_score"),
+    "include_named_queries_score": _only(False, True),  # it is the URL that counts
     "verbose_pipeline": _only(False),
     **dict.fromkeys(
         (
@@ -375,7 +375,6 @@ def _read_parameters(given: SearchParameters, values: dict[str, Any]) -> None:
         "seq_no_primary_term",
         "explain",
         "phase_took",
-        "include_named_queries_score",
         "pre_filter_shard_size",
     ):
         value = getattr(given, name)
@@ -401,6 +400,8 @@ def _read_parameters(given: SearchParameters, values: dict[str, Any]) -> None:
         values["suggest"] = uri_suggest(given.suggest_field, text, given.suggest_mode, given.suggest_size)
     if given.typed_keys:
         values["typed_keys"] = True
+    if given.named_queries_score:
+        values["named_queries_score"] = True
     source = parse_source_parameters(given.source, given.source_includes, given.source_excludes)
     if source is not None:
         values["source"] = source

@@ -1,4 +1,4 @@
-"""``matched_queries``: the names of the named queries that a hit matched."""
+"""``matched_queries``: the names of the named queries that a hit matched, and its scores under them."""
 
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any

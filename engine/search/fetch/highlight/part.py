@@ -84,6 +84,8 @@ class _BoundField:
             return []
         options = self.options
         self._check_length(values, hit_id)
+        if options.type == "plain" and options.max_analyzer_offset is not None:
+            values = [value[: options.max_analyzer_offset] for value in values]
         text = FieldText(
             values,
             self.tokenize,
