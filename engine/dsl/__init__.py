@@ -56,12 +56,12 @@ QUERIES: dict[str, str] = {
     "geo_distance": "geo_distance.parse_geo_distance",
     "geo_bounding_box": "geo_bounding_box.parse_geo_bounding_box",
     "geo_polygon": "geo_polygon.parse_geo_polygon",
+    "geo_shape": "geo_shape.parse_geo_shape",
 }
 
 #: what the API has beside these; a request that uses one is refused with a text that says so
 UNSUPPORTED_QUERIES = frozenset(
     (
-        "geo_shape",
         "has_child",
         "has_parent",
         "parent_id",

@@ -8,7 +8,7 @@ of a shard.
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from lanner.engine.common.body import (
     Anchor,
@@ -142,6 +142,8 @@ def check_clauses(n: int) -> None:
 class DslQuery(ABC):
     """A parsed query: a value without a mapping."""
 
+    #: whether its inner query is asked about other documents or rows than itself
+    joins: ClassVar[bool] = False
     boost: float = 1.0
     name: str | None = None
 
@@ -153,6 +155,19 @@ class DslQuery(ABC):
     def children(self) -> "tuple[DslQuery, ...]":
         """Return the queries inside this one."""
         return ()
+
+    def inner(self) -> Any:
+        """Return how the documents or rows of the inner query are shown with each hit, None if not at all."""
+        return None
+
+    @property
+    def label(self) -> str:
+        """Return the name of these inner hits unless they have one of their own."""
+        return ""
+
+    def unmapped(self, mapping: Mapping) -> bool:
+        """Return whether an index lacks what the query joins by."""
+        return False
 
     @abstractmethod
     def build(self, context: DslContext) -> Query:

@@ -18,6 +18,7 @@ SCORE_MODES = ("none", "avg", "max", "min", "sum")
 class NestedDsl(DslQuery):
     """A query over the nested objects of a path. inner_hits: how to show them, as the search reads it."""
 
+    joins = True
     path: str
     query: DslQuery
     score_mode: str = "avg"
@@ -28,9 +29,22 @@ class NestedDsl(DslQuery):
         """Return the inner query."""
         return (self.query,)
 
+    def inner(self) -> Any:
+        """Return how the nested objects are shown."""
+        return self.inner_hits
+
+    @property
+    def label(self) -> str:
+        """Return the path."""
+        return self.path
+
+    def unmapped(self, mapping: Mapping) -> bool:
+        """Return whether there is no such object."""
+        return not mapping.is_object(self.path)
+
     def build(self, context: DslContext) -> Query:
         """Resolve the inner query in the scope of the nested object."""
-        if self.ignore_unmapped and not context.mapping.is_object(self.path):
+        if self.ignore_unmapped and self.unmapped(context.mapping):
             return MatchNoneQuery("[ignore_unmapped] is set")
         check_nested(context.mapping, self.path, "nested")
         around = context.scope

@@ -107,6 +107,8 @@ class FieldType(ABC):
     sort_refusal: ClassVar[str] = ""
     #: whether an array is one value, which the handler takes apart itself
     takes_lists: ClassVar[bool] = False
+    #: whether some values are only known when all fields of a document are, see settle
+    settles: bool = False
     #: how doc values sort: "number", "term", or None when there are none; others do not sort
     sort_kind: ClassVar[str | None] = None
     #: how compiled functions read its numbers: "long", "double", "float", "half"; None if it has none
@@ -168,6 +170,16 @@ class FieldType(ABC):
     def reports_names(self) -> bool:
         """Return whether documents must name this field in _field_names: no column tells that it exists."""
         return self.field is not None and not self.field.doc_values and not self.field.norms
+
+    def values_below(self, value: Any) -> list[Any]:
+        """Return the parts of a value that the multi-fields of a field take which takes arrays."""
+        return []
+
+    def settle(self, values: Values) -> None:  # noqa: B027 - most leave nothing open
+        """Complete what the values of a document leave open once all of them are there."""
+
+    def check_references(self, fields: Mapping[str, "FieldType"]) -> None:  # noqa: B027 - most name none
+        """Refuse a definition that names other fields which are not there, or of the wrong kind."""
 
     # -- queries
 

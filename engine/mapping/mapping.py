@@ -131,6 +131,8 @@ class Mapping:
 
     def _check_limits(self) -> None:
         total = self._limit(*_TOTAL_FIELDS)
+        for built in self.parsed_fields.values():
+            built.check_references(self.fields)
         depth = self._limit(*_DEPTH)
         length = self._limit(*_NAME_LENGTH)
         if len(self.nodes) > total:

@@ -10,6 +10,7 @@ from typing import Any
 
 from lanner.engine.common.errors import IllegalArgument
 from lanner.engine.query.explanation import Document, Explanation, match, shown, single
+from lanner.engine.query.term import total_term_freq
 from lanner.ext.query.similarity import BM25, BooleanSimilarity
 
 _EXACT = 39  # norms up to here keep a length as it is
@@ -68,15 +69,6 @@ def explain_score(
     return explain(
         similarity, Scored(boost, tuple(stated), doc_count, sum_total_term_freq, norm, length), freq
     )
-
-
-def total_term_freq(reader: Any, field: str, term: bytes) -> int:
-    """Return how often a term comes in all documents, deleted ones included."""
-    shared = getattr(reader, "total_term_freq", None)
-    if shared is not None:  # a reader that knows other shards too
-        return int(shared(field, term))
-    parts = (segment.fields_by_name.get(field) for segment in reader.segments)
-    return sum(part.total_term_freq(term) for part in parts if part is not None)
 
 
 def explain_bm25(similarity: Any, scored: Scored, freq: Explanation) -> Explanation:

@@ -13,6 +13,7 @@ from lanner.ext.automaton.machine import AutomatonMachine
 from lanner.ext.automaton.term_walk import matching_terms
 from lanner.ext.query.constant import MatchNoneWeight
 from lanner.ext.query.phrase import PhraseWeight
+from lanner.ext.query.similarity import Similarity
 from lanner.ext.query.term import TermWeight
 
 if TYPE_CHECKING:
@@ -33,6 +34,16 @@ class PhraseQuery(Query):
 
     def weight(self, context: WeightContext, boost: float = 1.0) -> Weight:
         """Bind to the positions of every term."""
+        similarity = context.similarity(self.field) if context.scoring else None
+        if similarity is not None and not similarity.by_block:
+            from lanner.ext.query.formulas import FormulaPhraseWeight, RawFrequency  # few indices have one
+
+            counted = self._weight(context, 1.0, RawFrequency())
+            terms = [term for place in self.terms for term in place]
+            return FormulaPhraseWeight(counted, self.field, terms, similarity, boost=boost)
+        return self._weight(context, boost, similarity)
+
+    def _weight(self, context: WeightContext, boost: float, similarity: Similarity | None) -> Weight:
         return PhraseWeight(
             context.reader,
             self.field,
@@ -40,7 +51,7 @@ class PhraseQuery(Query):
             list(self.positions),
             slop=self.slop,
             boost=boost,
-            similarity=context.similarity(self.field) if context.scoring else None,
+            similarity=similarity,
         )
 
     @property

@@ -160,11 +160,17 @@ class SpanQuery(Query):
     place: Place
 
     def weight(self, context: WeightContext, boost: float = 1.0) -> Weight:
-        """Bind the terms, and sum their weights."""
+        """Bind the terms, and sum their weights; raises IllegalArgument for formulas that know no places."""
         return self.bind(context, boost) or MatchNoneWeight(context.reader)
 
     def bind(self, context: WeightContext, boost: float) -> PositionsWeight | None:
         """Return the weight; None if no document has any of the terms."""
+        similarity = context.similarity(self.field) if context.scoring else None
+        if similarity is not None and not similarity.by_block:
+            raise IllegalArgument(
+                f"spans of field [{self.field}] cannot be scored with similarity [{similarity.name}] "
+                "by this version"
+            )
         place = expand(self.place, context)
         program = _Program(context)
         program.add(place)
@@ -179,7 +185,7 @@ class SpanQuery(Query):
             boost=boost,
             scored=[program.terms[number] for number in scored],
             field=self.field,
-            similarity=context.similarity(self.field) if context.scoring else None,
+            similarity=similarity,
         )
 
     @property

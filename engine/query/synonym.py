@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lanner.engine.query.base import Query, Weight, WeightContext
+from lanner.engine.query.term import formula_weight
 from lanner.engine.query.terms import TermsQuery
 from lanner.ext.query.synonym import SynonymWeight
 
@@ -22,13 +23,10 @@ class SynonymQuery(Query):
         """Bind to the union of the postings."""
         if not context.scoring:
             return TermsQuery(self.field, self.terms).weight(context, boost)
-        return SynonymWeight(
-            context.reader,
-            self.field,
-            list(self.terms),
-            boost=boost,
-            similarity=context.similarity(self.field),
-        )
+        similarity = context.similarity(self.field)
+        if not similarity.by_block:
+            return formula_weight(context, self.field, list(self.terms), boost)
+        return SynonymWeight(context.reader, self.field, list(self.terms), boost=boost, similarity=similarity)
 
     def text(self, fields: "FieldTexts") -> str:
         """Return ``Synonym(field:a field:b)``."""

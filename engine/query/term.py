@@ -1,5 +1,6 @@
 """Documents that hold a term: one term of one field, or one term blended over several fields."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,9 @@ class TermQuery(Query):
     def weight(self, context: WeightContext, boost: float = 1.0) -> Weight:
         """Bind to the term's postings; without scoring the frequencies are not read."""
         similarity = context.similarity(self.field) if context.scoring else None
-        return TermWeight(context.reader, self.field, self.term, boost=boost, similarity=similarity)
+        if similarity is None or similarity.by_block:
+            return TermWeight(context.reader, self.field, self.term, boost=boost, similarity=similarity)
+        return formula_weight(context, self.field, [self.term], boost)
 
     def text(self, fields: "FieldTexts") -> str:
         """Return ``field:term``."""
@@ -43,10 +46,9 @@ class StatedTermQuery(TermQuery):
 
     def weight(self, context: WeightContext, boost: float = 1.0) -> Weight:
         """Bind to the term's postings."""
-        similarity = context.similarity(self.field) if context.scoring else None
-        return TermWeight(
-            context.reader, self.field, self.term, similarity, boost, statistics=self.statistics
-        )
+        if not context.scoring:
+            return TermWeight(context.reader, self.field, self.term)
+        return term_weight(context, self.field, self.term, boost, self.statistics)
 
     @property
     def kind(self) -> str:
@@ -74,6 +76,60 @@ def _explain(
     return weight_words(document, document.text(query), scored)
 
 
+def term_weight(
+    context: WeightContext,
+    field: str,
+    term: bytes,
+    boost: float,
+    statistics: tuple[int, int] | None = None,
+    total_freq: Callable[[], int] | None = None,
+) -> Weight:
+    """Return the weight of a term that is scored. statistics: see `TermWeight`.
+
+    total_freq: how often the term is to come at all, for formulas that ask.
+    """
+    similarity = context.similarity(field)
+    if similarity.by_block:
+        return TermWeight(
+            context.reader, field, term, boost=boost, similarity=similarity, statistics=statistics
+        )
+    doc_freq = None if statistics is None else statistics[0]
+    total = None if statistics is None or total_freq is None else total_freq()
+    return formula_weight(context, field, [term], boost, doc_freq=doc_freq, total_freq=total)
+
+
+def formula_weight(
+    context: WeightContext,
+    field: str,
+    terms: list[bytes],
+    boost: float,
+    *,
+    doc_freq: int | None = None,
+    total_freq: int | None = None,
+) -> Weight:
+    """Return the weight of terms that count as one, under a formula that scores every posting."""
+    from lanner.ext.query.formulas import FormulaTermWeight  # few indices have one
+
+    return FormulaTermWeight(
+        context.reader,
+        field,
+        terms,
+        context.similarity(field),
+        boost=boost,
+        doc_freq=doc_freq,
+        total_freq=total_freq,
+    )
+
+
+def total_term_freq(reader: "IndexReader", field: str, term: bytes) -> int:
+    """Return how often a term comes in all documents, deleted ones included."""
+    shared = getattr(reader, "total_term_freq", None)
+    if shared is not None:  # a reader that knows other shards too
+        return int(shared(field, term))
+    parts = (segment.fields_by_name.get(field) for segment in reader.segments)
+    return sum(part.total_term_freq(term) for part in parts if part is not None)
+
+
 @dataclass(frozen=True, slots=True)
 class BlendedTermQuery(Query):
     """The same word in several fields as if they were one field: document frequencies are blended.
@@ -90,14 +146,22 @@ class BlendedTermQuery(Query):
         if not context.scoring:
             children = [TermWeight(reader, field, term) for field, term, _ in self.terms]
             return DisMaxWeight(children, self.tie_breaker)
+        named = [(field, term) for field, term, _ in self.terms]
+
+        def total_freq() -> int:
+            """Add up how often the word comes in any of the fields, as `blend` does for documents."""
+            tokens = [reader.field_statistics(field)[1] for field, _ in named]
+            total = sum(total_term_freq(reader, field, term) for field, term in named)
+            return min([total, *filter(None, tokens)])
+
         children = [
-            TermWeight(
-                reader,
+            term_weight(
+                context,
                 field,
                 term,
-                boost=boost * own,
-                similarity=context.similarity(field),
-                statistics=statistics,
+                boost * own,
+                statistics,
+                total_freq,
             )
             for (field, term, own), statistics in zip(self.terms, self.statistics(reader), strict=True)
         ]

@@ -40,16 +40,17 @@ def runs(request: SearchRequest, shards: int) -> bool:
     return (by_field or narrows) and most < shards
 
 
-def failing_phase(shards: list[ShardTarget], request: SearchRequest) -> str:
+def failing_phase(shards: list[ShardTarget], request: SearchRequest, now_millis: int) -> str:
     """Return the phase that a search failed in on all shards: this one looks at the sort already."""
     if not runs(request, len(shards)) or not request.sort:
         return "query"
-    return "can_match" if all(_sort_fails(target, request) for target in shards) else "query"
+    return "can_match" if all(_sort_fails(target, request, now_millis) for target in shards) else "query"
 
 
-def _sort_fails(target: ShardTarget, request: SearchRequest) -> bool:
+def _sort_fails(target: ShardTarget, request: SearchRequest, now_millis: int) -> bool:
     try:
-        sorts = bind_sort_of(request, target)
+        with target.acquire() as searcher:
+            sorts = bind_sort_of(request, target, searcher.reader, now_millis)
         if request.search_after is not None:
             check_after(request)
             for one, value in zip(sorts, request.search_after, strict=True):

@@ -45,7 +45,7 @@ def search_page(
     try:
         results, failures = query_all(asked, request, now_millis, searchers, run)
         if failures:
-            check_failures(asked, request, results, failures)
+            check_failures(asked, request, results, failures, now_millis)
         queried = clock()
         reduced = reduce(results, request)
         hits = fetch(reduced.hits, request, now_millis)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from lanner.engine.common.errors import LannerError
-from lanner.engine.query.explanation_similarity import total_term_freq
+from lanner.engine.query.term import total_term_freq
 from lanner.engine.search.query_phase import ShardTarget
 from lanner.ext.search.reader import IndexReader
 

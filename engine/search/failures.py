@@ -10,18 +10,23 @@ from lanner.engine.common.errors import (
     QueryShardError,
     SearchPhaseExecution,
     UnsupportedOperation,
+    XContentParseError,
 )
 from lanner.engine.search.query_phase import ShardTarget
 from lanner.engine.search.request import SearchRequest
 
 #: errors of Java itself, which the answer repeats as the cause of the whole failure
-_JAVA_ERRORS = (IllegalArgument, IllegalStateError, UnsupportedOperation)
+_JAVA_ERRORS = (IllegalArgument, IllegalStateError, UnsupportedOperation, XContentParseError)
 
 Failure = tuple[ShardTarget, LannerError]
 
 
 def check_failures(
-    shards: list[ShardTarget], request: SearchRequest, results: list[Any], failures: list[Failure]
+    shards: list[ShardTarget],
+    request: SearchRequest,
+    results: list[Any],
+    failures: list[Failure],
+    now_millis: int,
 ) -> None:
     """Raise the error of the whole search if no shard answered, or if all had to."""
     if results:
@@ -32,7 +37,7 @@ def check_failures(
     if len(shards) > 1:
         from lanner.engine.search.can_match import failing_phase
 
-        phase = failing_phase(shards, request)
+        phase = failing_phase(shards, request, now_millis)
     raise phase_failure("all shards failed", failures, phase=phase)
 
 

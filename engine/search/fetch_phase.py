@@ -6,10 +6,11 @@ from typing import Any
 from msgspec import Raw
 
 from lanner.engine.common.errors import CorruptIndex, LannerError
+from lanner.engine.dsl.base import DslQuery
 from lanner.engine.query.base import WeightContext
 from lanner.engine.search.failures import phase_failure
 from lanner.engine.search.fetch.fields import bind_fetch_fields
-from lanner.engine.search.fetch.matched_queries import bind_named, named_queries, named_scores
+from lanner.engine.search.fetch.matched_queries import all_queries, bind_named, named_scores
 from lanner.engine.search.fetch.source import ALL, NOTHING, SourceFilter, render_source
 from lanner.engine.search.fetch.stored import NONE, stored_values
 from lanner.engine.search.query_phase import ShardResult, context_of
@@ -55,7 +56,9 @@ def fetch(
                     parts = extras[id(result)] = _parts(result, request, now_millis)
                 except LannerError as error:
                     raise phase_failure("all shards failed", [(target, error)]) from None
-            index, readers = target.index, result.reader.segments
+            index, readers = target.index, (result.rows or result.reader).segments
+            if result.rows is not None:
+                ids, may_ignore = True, False
             segments, docs, scores, values = result.segments, result.docs, result.scores, result.values
         segment_index, doc = segments[i], docs[i]
         segment = readers[segment_index]
@@ -114,6 +117,9 @@ def _parts(result: ShardResult, request: SearchRequest, now_millis: int) -> list
         parts.append(_fields_part(result))
     target = result.target
     context = context_of(target, now_millis)
+    if result.rows is not None:
+        context.scope = result.rows.scope
+        parts.append(result.rows.part)
     if request.fields:
         parts.append(bind_fetch_fields(request.fields, target.mapping))
     if request.highlight is not None and request.highlight.fields:
@@ -124,7 +130,16 @@ def _parts(result: ShardResult, request: SearchRequest, now_millis: int) -> list
         from lanner.engine.search.fetch.explain import bind_explain  # few ask for it
 
         parts.append(bind_explain(target, result.reader, request, context))
-    named = list(named_queries(request.query)) + list(named_queries(request.post_filter))
+    named: list[DslQuery] = []
+    shows_inside = False
+    for query in (*all_queries(request.query), *all_queries(request.post_filter)):
+        shows_inside = shows_inside or query.inner() is not None
+        if query.name is not None:
+            named.append(query)
+    if shows_inside:
+        from lanner.engine.search.inner_hits.part import bind_inner_hits  # few ask for it
+
+        parts.append(bind_inner_hits(result, request, now_millis, fetch))
     if named:
         if request.include_named_queries_score:
             return [*parts, named_scores(named, context, result)]

@@ -61,7 +61,8 @@ class ShardTarget:
 class ShardResult(NamedTuple):
     """The best hits of one shard, best first, and how to show them.
 
-    values: per hit the sort values as the compiled search gives them; None when sorted by score.
+    values: per hit the sort values as the compiled search gives them; None when sorted by score. rows: what
+    nested rows are read from, where the hits are such; None for documents.
     """
 
     target: ShardTarget
@@ -80,6 +81,7 @@ class ShardResult(NamedTuple):
     timed_out: bool
     cursors: list[list[Any]] = []
     suggest: Any = None  # what it proposes, of each suggestion
+    rows: Any = None
     profile: dict[str, Any] | None = None  # how long its parts took
 
 
@@ -163,7 +165,7 @@ def query_shard(
     """Return the best hits of a shard; raises what a shard answers."""
     wanted = request.from_ + request.size
     _check_window(wanted, target)
-    sorts = bind_sort_of(request, target) if request.sort else []
+    sorts = bind_sort_of(request, target, reader, now_millis) if request.sort else []
     if request.search_after is not None:
         check_after(request)
     doc_values: list[Any] = []
@@ -293,10 +295,25 @@ def _rescore_window(asked: Rescore, target: ShardTarget) -> int:
     return window
 
 
-def bind_sort_of(request: SearchRequest, target: ShardTarget) -> list[BoundSort]:
-    """Return the sort of a request over the fields of an index."""
+def bind_sort_of(
+    request: SearchRequest,
+    target: ShardTarget,
+    reader: IndexReader,
+    now_millis: int,
+    scope: str | None = None,
+) -> list[BoundSort]:
+    """Return the sort of a request over the fields of an index. scope: the nested object that is sorted."""
     try:
-        return bind_sort(request.sort, target.mapping)
+        bound = bind_sort(request.sort, target.mapping)
+        for sort, one in zip(request.sort, bound, strict=True):
+            if sort.nested is not None:
+                from lanner.engine.search.nested_sort import nested_columns  # few ask for it
+
+                context = context_of(target, now_millis)
+                context.scope = scope
+                similarity = target.mapping.similarity
+                one.key.columns = nested_columns(sort.nested, one.key.field, reader, context, similarity)
+        return bound
     except QueryShardError as error:
         error.fields = {"index": target.index, "index_uuid": target.index_uuid, **error.fields}
         raise

@@ -165,9 +165,20 @@ def _query(name: str) -> Callable[[dict[str, Any], str, dict[str, Any]], None]:
     def read(body: dict[str, Any], key: str, values: dict[str, Any]) -> None:
         if not isinstance(body[key], dict):
             raise _unknown(body, key)
-        values[name] = parse_query_at(body, key)
+        values[name] = parse_query_at(body, key, _inner_hits)
 
     return read
+
+
+def _inner_hits(container: dict[str, Any], key: str) -> Any:
+    from lanner.engine.search.inner_hits.definition import parse_inner_hits  # few ask for it
+
+    return parse_inner_hits(container, key)
+
+
+def read_part(container: dict[str, Any], key: str, values: dict[str, Any]) -> None:
+    """Read a key that a body may have into the values of a request."""
+    _KEYS[key](container, key, values)
 
 
 def _scalar(body: dict[str, Any], key: str) -> Any:

@@ -21,13 +21,19 @@ _SUMMING = ("sum", "avg", "median")
 
 @dataclass(frozen=True, slots=True)
 class Sort:
-    """One criterion of a request. missing: "_last", "_first" or a replacement."""
+    """One criterion of a request.
+
+    missing: "_last", "_first" or a replacement. distance: what is measured to points of the field (a
+    GeoDistance), if that is the order.
+    """
 
     field: str
     reverse: bool = False
     missing: Any = "_last"
     mode: str | None = None
     unmapped_type: str | None = None
+    nested: Any = None  # NestedSort
+    distance: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +89,26 @@ def _parse_field(field: str, container: dict[str, Any]) -> Sort:
     reverse = field == "_score"
     if not isinstance(given, dict):
         return Sort(field, _order(java_text(given)))
-    if field in ("_geo_distance", "_script"):
+    if field == "_geo_distance":
+        from lanner.engine.search.geo_sort import parse_geo_distance_sort  # few ask for it
+
+        return Sort(**parse_geo_distance_sort(given, _order, _mode))
+    if field == "_script":
         raise IllegalArgument(f"Sorting by [{field}] is not supported by this version")
     values: dict[str, Any] = {"reverse": reverse}
     allowed = (
         ("order",)
         if field == "_score"
-        else ("order", "missing", "mode", "unmapped_type", "numeric_type", "nested")
+        else (
+            "order",
+            "missing",
+            "mode",
+            "unmapped_type",
+            "numeric_type",
+            "nested",
+            "nested_path",
+            "nested_filter",
+        )
     )
     for key, value in given.items():
         try:
@@ -104,6 +123,17 @@ def _parse_field(field: str, container: dict[str, Any]) -> Sort:
                 values["mode"] = _mode(java_text(value))
             elif key == "unmapped_type":
                 values["unmapped_type"] = java_text(value)
+            elif key == "nested":
+                from lanner.engine.search.nested_sort import parse_nested_sort  # few ask for it
+
+                values["nested"] = parse_nested_sort(given, key)
+            elif key == "nested_path":
+                from lanner.engine.search.nested_sort import NestedSort, parse_filter
+
+                wanted = parse_filter(given, "nested_filter") if "nested_filter" in given else None
+                values["nested"] = NestedSort(java_text(value), wanted)
+            elif key == "nested_filter":
+                continue  # read with the path
             else:
                 raise IllegalArgument(f"[{key}] is not supported by this version")
         except LocatedXContentError:
@@ -140,6 +170,12 @@ def _bind(sort: Sort, mapping: Mapping) -> BoundSort:
         return BoundSort(SortKey("score", reverse=sort.reverse), _show_score, _read_score)
     if sort.field == "_doc":
         return BoundSort(SortKey("doc", reverse=sort.reverse), int, _read_long)
+    if sort.distance is not None:
+        from lanner.engine.search.geo_sort import bind_geo_distance
+
+        return BoundSort(
+            *bind_geo_distance(sort.field, sort.distance, mapping, reverse=sort.reverse, mode=sort.mode)
+        )
     field = mapping.field_type(sort.field)
     if field is None:
         field = _unmapped(sort, mapping)
@@ -148,6 +184,8 @@ def _bind(sort: Sort, mapping: Mapping) -> BoundSort:
         raise IllegalArgument(field.sort_refusal)
     kind = field.sort_kind or "number"
     numbers = "long"
+    if sort.nested is not None and sort.mode == "median":
+        raise IllegalArgument("Unsupported sort mode: MEDIAN")
     if sort.mode in _SUMMING:
         if kind != "number":
             raise QueryShardError("we only support AVG, MEDIAN and SUM on number based fields")

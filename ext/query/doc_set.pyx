@@ -108,6 +108,9 @@ cdef class DocSetWeight(SetWeight):
             if documents and documents.max() >= segment.max_doc:
                 raise ValueError("a set goes beyond its segment")
 
+    cdef Scorer scorer(self, int segment):
+        return SetWeight.scorer(self, segment) if self.sets[segment] else None
+
     cdef SetScorer make(self, int segment):
         cdef SetScorer scorer = empty_set((<SegmentReader>self.reader.segments[segment]).max_doc)
         cdef uint32_t doc

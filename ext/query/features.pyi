@@ -3,8 +3,6 @@ from lanner.ext.search.reader import IndexReader
 
 FUNCTIONS: dict[str, int]
 
-class FeatureScorer: ...
-
 class FeatureWeight(Weight):
     def __init__(
         self,

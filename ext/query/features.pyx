@@ -4,17 +4,16 @@ A feature is a term: its name, if the column holds several, and the upper half o
 all that FeatureField of Lucene keeps of a value too. So all documents of a term score alike.
 """
 
-from cpython.mem cimport PyMem_Calloc, PyMem_Free
 from libc.math cimport log, pow
 from libc.string cimport memcmp, memcpy
 
-from lanner.ext cimport simd
 from lanner.ext.codec.postings_reader cimport Cursor, Postings, block_count, close_cursor, load_docs, open_cursor
 from lanner.ext.codec.terms cimport TermsCursor
 from lanner.ext.index.segment_reader cimport FieldReader, SegmentReader
+from lanner.ext.query.scored_set cimport ScoredSet, empty_scores
 from lanner.ext.query.scorer cimport Scorer, Weight
 from lanner.ext.search.reader cimport IndexReader
-from lanner.ext.types cimport NO_MORE_DOCS, WINDOW_WORDS, doc_t, int64_t, uint8_t, uint32_t, uint64_t
+from lanner.ext.types cimport int64_t, uint8_t, uint32_t
 
 from lanner.ext.errors import CorruptIndexError
 
@@ -33,65 +32,6 @@ cdef float decode(uint32_t kept) noexcept nogil:
     cdef float value
     memcpy(&value, &bits, 4)
     return value
-
-
-cdef class FeatureScorer(Scorer):
-    """Scores of one segment, known beforehand."""
-
-    cdef uint64_t* words
-    cdef float* scores
-
-    def __cinit__(self, doc_t max_doc):
-        cdef Py_ssize_t n = (<Py_ssize_t>max_doc + 2047) // 2048 * WINDOW_WORDS + 1
-        self.max_doc = max_doc
-        self.words = <uint64_t*>PyMem_Calloc(n, 8)
-        self.scores = <float*>PyMem_Calloc(<Py_ssize_t>max_doc + 1, 4)
-        if self.words == NULL or self.scores == NULL:
-            raise MemoryError()
-
-    def __dealloc__(self):
-        PyMem_Free(self.words)
-        PyMem_Free(self.scores)
-
-    cdef void put(self, doc_t doc, float score) noexcept nogil:
-        if doc < self.max_doc:
-            self.words[doc >> 6] |= <uint64_t>1 << (doc & 63)
-            self.scores[doc] = score
-
-    cdef doc_t candidate(self, doc_t target) noexcept nogil:
-        cdef doc_t w = target >> 6, n = (self.max_doc + 63) >> 6
-        cdef uint64_t word
-        if target >= self.max_doc:
-            return NO_MORE_DOCS
-        word = self.words[w] >> (target & 63)
-        if word:
-            return target + simd.ctz(word)
-        w += 1
-        while w < n:
-            if self.words[w]:
-                return 64 * w + simd.ctz(self.words[w])
-            w += 1
-        return NO_MORE_DOCS
-
-    cdef void fill(self, doc_t lo, doc_t hi, uint64_t* bits, float* scores) noexcept nogil:
-        cdef doc_t i, n = (hi - lo + 63) >> 6, doc
-        cdef uint64_t word
-        for i in range(n):
-            word = self.words[(lo >> 6) + i]
-            bits[i] |= word
-            if scores != NULL:
-                while word:
-                    doc = 64 * i + simd.ctz(word)
-                    scores[doc] += self.scores[lo + doc]
-                    word &= word - 1
-
-    cdef void probe(self, const doc_t* docs, float* scores, uint8_t* hits, int n) noexcept nogil:
-        cdef int i
-        for i in range(n):
-            if (self.words[docs[i] >> 6] >> (docs[i] & 63)) & 1:
-                hits[i] += 1
-                if scores != NULL:
-                    scores[i] += self.scores[docs[i]]
 
 
 cdef class FeatureWeight(Weight):
@@ -135,7 +75,7 @@ cdef class FeatureWeight(Weight):
     cdef Scorer scorer(self, int segment):
         cdef SegmentReader reader = <SegmentReader>self.reader.segments[segment]
         cdef FieldReader field = reader.field(self.field)
-        cdef FeatureScorer out
+        cdef ScoredSet out
         cdef TermsCursor terms
         cdef Postings postings
         cdef Cursor cursor
@@ -146,14 +86,12 @@ cdef class FeatureWeight(Weight):
         cdef bint found
         if field is None or not field.postings:
             return None
-        out = FeatureScorer.__new__(FeatureScorer, reader.max_doc)
+        out = empty_scores(reader.max_doc)
         terms = TermsCursor(field.terms)
         found = terms.seek(field.terms.ceiling(name, n))
         while found and terms.length >= n and memcmp(terms.data, name, n) == 0:
             if terms.length == n + VALUE_BYTES:
                 score = self.score(decode(<uint32_t>terms.data[n] << 8 | terms.data[n + 1]))
-                if score > out.max_score:
-                    out.max_score = score
                 if field.open(terms.ord, &postings) < 0:
                     raise CorruptIndexError(f"[idx] postings of term {terms.ord} of [{field.name}] are damaged")
                 if postings.single:

@@ -1,3 +1,4 @@
+from lanner.ext.index.segment_reader import SegmentReader
 from lanner.ext.query.doc_set import SetWeight
 from lanner.ext.query.scorer import Weight
 from lanner.ext.search.reader import IndexReader
@@ -7,3 +8,6 @@ class RowsWeight(SetWeight):
 
 class BlockJoinWeight(Weight):
     def __init__(self, child: Weight, path: bytes, around: bytes | None, mode: str) -> None: ...
+
+def first_row(segment: SegmentReader, around: bytes | None, doc: int) -> int: ...
+def rows_between(segment: SegmentReader, path: bytes | None, first: int, end: int) -> list[int]: ...

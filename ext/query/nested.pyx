@@ -299,3 +299,23 @@ cdef class BlockJoinWeight(Weight):
         else:
             scorer.max_score = child.max_score * <float>1.00001
         return scorer
+
+
+def first_row(SegmentReader segment not None, bytes around, doc_t doc) -> int:
+    """Return the first of the rows that belong to a row of kind `around` (None: a document)."""
+    cdef const uint64_t* kind = rows_of(segment, around).words
+    cdef const uint64_t* documents = rows_of(segment, None).words
+    if doc >= segment.max_doc:
+        raise ValueError(f"no document {doc}")
+    while doc and not ((kind[(doc - 1) >> 6] | documents[(doc - 1) >> 6]) >> ((doc - 1) & 63)) & 1:
+        doc -= 1
+    return doc
+
+
+def rows_between(SegmentReader segment not None, bytes path, doc_t first, doc_t end) -> list:
+    """Return the rows of a path from first to before end."""
+    cdef const uint64_t* rows = rows_of(segment, path).words
+    cdef doc_t doc
+    if end > segment.max_doc:
+        raise ValueError(f"no document {end}")
+    return [doc for doc in range(first, end) if (rows[doc >> 6] >> (doc & 63)) & 1]

@@ -1,7 +1,9 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from lanner.ext.codec.column_reader import ColumnReader
 from lanner.ext.query.scorer import Weight
+from lanner.ext.search.distance import Distance
 from lanner.ext.search.limits import Limits
 from lanner.ext.search.reader import IndexReader
 
@@ -17,6 +19,8 @@ class SortKey:
     missing_value: int | bytes | None
     mode: str
     numbers: str
+    columns: list[ColumnReader | None] | None
+    distance: Distance | None
     def __init__(
         self,
         kind: str,
@@ -27,6 +31,7 @@ class SortKey:
         missing_value: int | bytes | None = None,
         mode: str | None = None,
         numbers: str = "long",
+        distance: Distance | None = None,
     ) -> None: ...
 
 class TopFields:

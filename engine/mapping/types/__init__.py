@@ -59,6 +59,8 @@ FIELD_TYPES = FieldTypes(
         "binary": "binary.BinaryFieldType",
         "wildcard": "wildcard.WildcardFieldType",
         "geo_point": "geo_point.GeoPointFieldType",
+        "completion": "completion.CompletionFieldType",
+        "geo_shape": "geo_shape.GeoShapeFieldType",
         "integer_range": "ranges.IntegerRangeFieldType",
         "long_range": "ranges.LongRangeFieldType",
         "float_range": "ranges.FloatRangeFieldType",
@@ -75,9 +77,7 @@ FIELD_TYPES = FieldTypes(
 #: what the API has beside these; a mapping that names one is refused with a text that says so
 UNSUPPORTED_TYPES = frozenset(
     (
-        "completion",
         "derived",
-        "geo_shape",
         "join",
         "percolator",
         "search_as_you_type",

@@ -17,13 +17,12 @@ if TYPE_CHECKING:
     from lanner.engine.search.query_phase import ShardResult
 
 
-def named_queries(query: DslQuery | None) -> Iterator[DslQuery]:
-    """Yield every query with a name, from the outside in."""
+def all_queries(query: DslQuery | None) -> Iterator[DslQuery]:
+    """Yield a query and every one inside it, from the outside in."""
     pending = [] if query is None else [query]
     while pending:
         one = pending.pop()
-        if one.name is not None:
-            yield one
+        yield one
         pending += reversed(one.children())
 
 

@@ -6,4 +6,6 @@ A module is imported when the first suggestion of its name comes.
 
 SUGGESTERS: dict[str, str] = {
     "term": "term.parse_term",
+    "phrase": "phrase.parse_phrase",
+    "completion": "completion.parse_completion",
 }

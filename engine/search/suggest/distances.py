@@ -10,7 +10,6 @@ NGramDistance); Winkler 1990 for Jaro-Winkler, Kondrak 2005 for n-grams.
 
 from collections import deque
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -24,10 +23,10 @@ _FAR = _F(1e9)
 _JARO_THRESHOLD = _F(0.7)
 
 
-def _units(text: str) -> list[int] | str:
-    """Return the UTF-16 units of a text; a text of the first plane is them already."""
-    if text.isascii() or max(text) < "\U00010000":
-        return text
+def _units(text: str) -> list[int]:
+    """Return the UTF-16 units of a text."""
+    if text.isascii():
+        return list(text.encode())
     raw = text.encode("utf-16-le", "surrogatepass")
     return [raw[i] | raw[i + 1] << 8 for i in range(0, len(raw), 2)]
 
@@ -68,7 +67,7 @@ def jaro_winkler(word: str, other: str, edits: int) -> float:
     a, b = _units(word), _units(other)
     short, long = (b, a) if len(a) > len(b) else (a, b)
     reach = max(len(long) // 2 - 1, 0)
-    places: dict[Any, deque[int]] = {}
+    places: dict[int, deque[int]] = {}
     for i, unit in enumerate(long):
         places.setdefault(unit, deque()).append(i)
     taken = []
@@ -84,7 +83,7 @@ def jaro_winkler(word: str, other: str, edits: int) -> float:
         return 0.0
     moved = sum(unit != long[i] for unit, i in zip(matched, sorted(taken), strict=True)) // 2
     same = 0
-    while same < min(4, len(short)) and a[same] == b[same]:
+    while same < len(short) and a[same] == b[same]:
         same += 1
     m = _F(len(matched))
     jaro = (m / _F(len(a)) + m / _F(len(b)) + (m - _F(moved)) / m) / _F(3)
@@ -115,7 +114,7 @@ def ngram(word: str, other: str, edits: int) -> float:
     return float(_ONE - row[len(a)] / longer)
 
 
-def _pair_cost(a: list[int] | str, i: int, b: list[int] | str, j: int) -> np.float32:
+def _pair_cost(a: list[int], i: int, b: list[int], j: int) -> np.float32:
     """Return how the pairs that end at two units differ; the same sign stands before both words."""
     last = a[i - 1] != b[j - 1]
     if i == 1 and j == 1:

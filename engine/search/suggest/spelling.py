@@ -62,8 +62,14 @@ class Spelling:
         """What words are sorted by."""
         return by_score if self.sort == "score" else by_frequency
 
-    def similar(self, reader: IndexReader, field: str, term: bytes, count: int) -> list[Word]:
-        """Return the best words that are almost a term, at most so many, best first."""
+    def similar(
+        self, reader: IndexReader, field: str, term: bytes, count: int, *, least: float | None = None
+    ) -> list[Word]:
+        """Return the best words that are almost a term, at most so many, best first.
+
+        least: takes the place of min_doc_freq.
+        """
+        threshold = self.min_doc_freq if least is None else least
         word = term.decode("utf-8", "replace")
         if self.min_word_length > 0 and len(word) < self.min_word_length:
             return []
@@ -74,10 +80,10 @@ class Spelling:
         if freq > (most if most >= 1 else ceil(_share(most, reader))):
             return []
         floor = freq if self.mode == "popular" else 0
-        if self.min_doc_freq >= 1:
-            floor = max(floor, int(self.min_doc_freq))
-        elif self.min_doc_freq > 0:
-            floor = max(floor, int(_share(self.min_doc_freq, reader)) - 1)
+        if threshold >= 1:
+            floor = max(floor, int(threshold))
+        elif threshold > 0:
+            floor = max(floor, int(_share(threshold, reader)) - 1)
         inspected = count * self.max_inspections
         found = self._near(reader, field, word, term, 1, floor, inspected)
         if self.max_edits > 1 and len(found) < inspected:

@@ -10,7 +10,7 @@ from tests.rest.search.recorded_suggestions import differences
 HERE = Path(__file__).parent
 
 
-@pytest.mark.parametrize("suggester", ["term"])
+@pytest.mark.parametrize("suggester", ["completion", "phrase", "term"])
 def test_answers_of_the_reference(client: Client, suggester: str) -> None:
     assert not differences(client, HERE / f"recorded_{suggester}_suggester.json")
 
