@@ -9,6 +9,16 @@ from lanner.ext.query.features import FeatureWeight, mean_value
 if TYPE_CHECKING:
     from lanner.engine.query.explanation import Document, Explanation, FieldTexts
 
+_MIDDLE = "k, pivot feature value that would give a score contribution equal to w/2"
+_EXPONENT = "a, exponent, higher values make the function grow slower before k and faster after k"
+#: by function, its name, its formula and what its numbers are
+_WORDS = {
+    "linear": ("Linear", "w * S", ()),
+    "log": ("Log", "w * log(a + S)", ("a, scaling factor",)),
+    "saturation": ("Saturation", "w * S / (S + k)", (_MIDDLE,)),
+    "sigmoid": ("Sigmoid", "w * S^a / (S^a + k^a)", (_MIDDLE, _EXPONENT)),
+}
+
 
 @dataclass(frozen=True, slots=True)
 class FeatureQuery(Query):
@@ -38,61 +48,50 @@ class FeatureQuery(Query):
             second=self.second,
         )
 
-    @property
-    def place(self) -> tuple[str, str]:
-        """The column and the name that Lucene knows the feature by."""
-        if not self.feature:
-            return "_feature", self.field
-        return self.field, self.feature[:-1].decode("utf-8", "replace")
+    def _named(self) -> tuple[str, str]:
+        """Return field and feature as the reference names them: single features share a field."""
+        name = self.feature.removesuffix(b"\0").decode()
+        return (self.field, name) if self.feature else ("_feature", self.field)
+
+    def _numbers(self) -> list[float | None]:
+        return [self.first, self.second][: len(_WORDS[self.function][2])]
 
     def text(self, fields: "FieldTexts") -> str:
-        """Return the function as Lucene writes it."""
+        """Return field, feature and function as Lucene writes them."""
         from lanner.engine.query.explanation import shown
 
-        first = "null" if self.first is None else shown(self.first)
-        function = {
-            "linear": "LinearFunction",
-            "log": f"LogFunction(scalingFactor={first})",
-            "saturation": f"SaturationFunction(pivot={first})",
-            "sigmoid": f"SigmoidFunction(pivot={first}, a={shown(self.second)})",
-        }[self.function]
-        field, feature = self.place
-        return f"FeatureQuery(field={field}, feature={feature}, function={function})"
+        field, feature = self._named()
+        name = f"{_WORDS[self.function][0]}Function"
+        keys = ("scalingFactor",) if self.function == "log" else ("pivot", "a")
+        numbers = ["null" if one is None else shown(one) for one in self._numbers()]
+        given = ", ".join(f"{key}={one}" for key, one in zip(keys, numbers, strict=False))
+        return (
+            f"FeatureQuery(field={field}, feature={feature}, function={name}{f'({given})' if given else ''})"
+        )
 
     def rewritten(self, context: WeightContext) -> Query:
-        """Return the query with its pivot."""
+        """Return the same with the pivot that the values give."""
         if self.first is not None:
             return self
         return replace(self, first=mean_value(context.reader, self.field, self.feature))
 
     def explain(self, document: "Document", boost: float = 1.0) -> "Explanation":
-        """Return the function of the document's value."""
+        """Return the value of the feature and what the function makes of it."""
         from lanner.engine.query.explanation import match, no_match
 
-        field, feature = self.place
-        value = document.score(replace(self, function="linear"))
+        field, feature = self._named()
         score = document.score(self, boost)
-        if value is None or score is None:
+        value = document.score(replace(self, function="linear"))
+        if score is None or value is None:
             text = document.text(self)
-            function = text.partition("function=")[2][:-1]
-            return no_match(
-                f"weight({text} in {document.doc}) [{function}]. Feature {feature} doesn't exist in this "
-                "document."
-            )
-        first = 1.0 if self.first is None else self.first
-        pivot = match(first, "k, pivot feature value that would give a score contribution equal to w/2")
-        slope = "a, exponent, higher values make the function grow slower before k and faster after k"
-        computed, details = {
-            "linear": ("w * S", []),
-            "log": ("w * log(a + S)", [match(first, "a, scaling factor")]),
-            "saturation": ("w * S / (S + k)", [pivot]),
-            "sigmoid": ("w * S^a / (S^a + k^a)", [pivot, match(self.second, slope)]),
-        }[self.function]
+            function = text[text.index("function=") + len("function=") : -1]
+            return no_match(f"weight({text} in {document.doc}) [{function}]. Feature {feature} isn't set.")
+        name, formula, words = _WORDS[self.function]
+        numbers = [match(one or 0.0, word) for one, word in zip(self._numbers(), words, strict=True)]
         return match(
             score,
-            f"{self.function.capitalize()} function on the {field} field for the {feature} feature, computed "
-            f"as {computed} from:",
+            f"{name} function on the {field} field for the {feature} feature, computed as {formula} from:",
             match(boost, "w, weight of this function"),
-            *details,
+            *numbers,
             match(value, "S, feature value"),
         )
