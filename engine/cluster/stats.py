@@ -266,8 +266,9 @@ def _search(counters: ShardCounters) -> dict[str, Any]:
         }
     )
     shown.update(_timed("fetch", counters.fetch))
-    for name in ("scroll", "point_in_time", "suggest"):
+    for name in ("scroll", "point_in_time"):
         shown.update(_timed(name, Timed()))
+    shown.update(_timed("suggest", counters.suggest))
     shown["search_idle_reactivate_count_total"] = 0
     return shown
 

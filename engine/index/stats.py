@@ -47,6 +47,7 @@ class ShardCounters:
     get_missing: Timed = field(default_factory=Timed)
     query: Timed = field(default_factory=Timed)
     fetch: Timed = field(default_factory=Timed)
+    suggest: Timed = field(default_factory=Timed)  # searches that ask for nothing but suggestions
     refresh: Timed = field(default_factory=Timed)
     external_refresh: Timed = field(default_factory=Timed)
     flush: Timed = field(default_factory=Timed)

@@ -226,7 +226,10 @@ def answer_search(
 
     started = time.perf_counter_ns()
     answer = search(targets, wanted, now_millis=node.clock.millis())
-    note_search(node, targets, started, (*wanted.groups, *groups))
+    if wanted.suggest is not None and wanted.query is None:
+        note_suggest(node, targets, started)
+    else:
+        note_search(node, targets, started, (*wanted.groups, *groups))
     if not targets:
         answer["hits"]["max_score"] = 0.0  # nobody was asked
     return answer
@@ -241,6 +244,14 @@ def note_search(node: "Node", targets: "list[ShardTarget]", started: int, groups
             shard.counters.fetch.total += 1
             for group in groups:
                 shard.counters.note_group(group, started)
+
+
+def note_suggest(node: "Node", targets: "list[ShardTarget]", started: int) -> None:
+    """Count a search for nothing but suggestions in the statistics of its shards."""
+    for target in targets:
+        shard = node.indices.index(target.index_uuid).shards.get(target.shard)
+        if shard is not None:
+            shard.counters.suggest.add_since(started)
 
 
 def search_parameters(params: Params) -> "SearchParameters":

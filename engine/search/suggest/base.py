@@ -15,7 +15,7 @@ DEFAULT_SIZE = 5
 
 @dataclass(frozen=True, slots=True)
 class SuggestContext:
-    """One shard that is asked. texts: of the suggestion, see Texts; now_millis: for date math of filters."""
+    """One shard that is asked. now_millis: for date math of queries."""
 
     target: ShardTarget
     reader: IndexReader

@@ -84,15 +84,16 @@ class _BoundField:
             return []
         options = self.options
         self._check_length(values, hit_id)
-        if options.type == "plain" and options.max_analyzer_offset is not None:
-            values = [value[: options.max_analyzer_offset] for value in values]
+        most = options.max_analyzer_offset
+        if options.type == "plain" and most is not None:  # what is behind is not even shown
+            values, most = [value[:most] for value in values], None
         text = FieldText(
             values,
             self.tokenize,
             gap=self.gap,
             tokenized=self.tokenized,
             has_offsets=self.has_offsets,
-            most=options.max_analyzer_offset,
+            most=most,
         )
         if options.type == "plain":
             try:
