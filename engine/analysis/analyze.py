@@ -189,16 +189,14 @@ def analyze(
     validate(request, has_index=registry is not None)
     analyzer = choose_analyzer(request, registry, field_analyzer)
     if not request.explain:
-        tokens = _numbered(
+        tokens = numbered(
             analyzer.position_increment_gap, map(analyzer.chain.run, request.text), max_token_count
         )
         return {"tokens": [_render(token) for token in tokens]}
     wanted = {name.lower() for name in request.attributes}
     if analyzer.custom:
         return {"detail": _explain_parts(analyzer, request.text, wanted, max_token_count)}
-    tokens = _numbered(
-        analyzer.position_increment_gap, map(analyzer.chain.run, request.text), max_token_count
-    )
+    tokens = numbered(analyzer.position_increment_gap, map(analyzer.chain.run, request.text), max_token_count)
     shown = _explain_tokens(tokens, wanted, analyzer.chain)
     return {"detail": {"custom_analyzer": False, "analyzer": {"name": analyzer.name, "tokens": shown}}}
 
@@ -234,7 +232,7 @@ def _global_analyzer(name: str) -> Analyzer:
     return found.renamed(CLASS_NAMES.get(name, name), position_increment_gap=0)
 
 
-def _numbered(gap: int, runs: Iterable[tuple[list[Token], int, int]], max_token_count: int) -> list[Token]:
+def numbered(gap: int, runs: Iterable[tuple[list[Token], int, int]], max_token_count: int) -> list[Token]:
     """Join the tokens of several texts: positions and offsets go on; raises IllegalStateError."""
     found: list[Token] = []
     position = offset = 0
@@ -261,7 +259,7 @@ def _explain_parts(
     filtered = [chain.filtered(text) for text in texts]
     tokenizer, *filters = (
         _explain_tokens(
-            _numbered(analyzer.explained_gap, map(stage.run, texts), max_token_count),
+            numbered(analyzer.explained_gap, map(stage.run, texts), max_token_count),
             wanted,
             stage,
         )

@@ -188,6 +188,15 @@ class Analyzer:
         """Return the positions that the groups of terms stand at."""
         return list(dict.fromkeys(token.position for token in self.query_tokens(text)))
 
+    @property
+    def shingle_sizes(self) -> "Any | None":
+        """The part that makes terms of several words, with least, most and unigrams; None without one."""
+        for part in self.chain.token_filters:
+            made = getattr(part, "function", None)
+            if hasattr(made, "unigrams") and hasattr(made, "least"):
+                return made
+        return None
+
     def normalize(self, text: str) -> str:
         """Return the text as one term, through those parts only that a normalizer may have."""
         if self._normalizing is None:

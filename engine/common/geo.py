@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from lanner.engine.common.body import as_double, parse_double
 from lanner.engine.common.errors import IllegalArgument, LannerError, NumberFormatError, ParseError
 
-_LAT_STEP = 180.0 / 2**32
-_LON_STEP = 360.0 / 2**32
+LAT_STEP = 180.0 / 2**32
+LON_STEP = 360.0 / 2**32
 _BASE32 = "0123456789bcdefghjkmnpqrstuvwxyz"
 _MAX_GEOHASH = 12
 _UNITS = {
@@ -44,14 +44,14 @@ def encode_lat(lat: float, *, up: bool = False) -> int:
     """Return a latitude as a 32-bit integer, rounded down or up."""
     if lat >= 90.0:
         return 2**31 - 1
-    return math.ceil(lat / _LAT_STEP) if up else math.floor(lat / _LAT_STEP)
+    return math.ceil(lat / LAT_STEP) if up else math.floor(lat / LAT_STEP)
 
 
 def encode_lon(lon: float, *, up: bool = False) -> int:
     """Return a longitude as a 32-bit integer, rounded down or up."""
     if lon >= 180.0:
         return 2**31 - 1
-    return math.ceil(lon / _LON_STEP) if up else math.floor(lon / _LON_STEP)
+    return math.ceil(lon / LON_STEP) if up else math.floor(lon / LON_STEP)
 
 
 def encode_point(point: Point) -> int:
@@ -62,7 +62,7 @@ def encode_point(point: Point) -> int:
 def decode_point(cell: int) -> Point:
     """Return the point of a cell: the one that was encoded, to about a centimetre."""
     lon = cell & 0xFFFFFFFF
-    return Point((cell >> 32) * _LAT_STEP, (lon - (1 << 32) if lon >> 31 else lon) * _LON_STEP)
+    return Point((cell >> 32) * LAT_STEP, (lon - (1 << 32) if lon >> 31 else lon) * LON_STEP)
 
 
 # -- texts

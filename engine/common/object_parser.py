@@ -10,6 +10,14 @@ from lanner.engine.common.errors import IllegalArgument, LannerError, NumberForm
 Reader = Callable[[Any, str], Any]  # value, key
 
 
+class MissingKeyError(IllegalArgument):
+    """An object without a key that it needs; who reads the object around it notices at its end."""
+
+    def __init__(self, container: Any, key: str) -> None:
+        super().__init__(f"Required [{key}]")
+        self.container = container
+
+
 @dataclass(frozen=True, slots=True)
 class Field:
     """A key: the kinds of JSON that its value may be of, and what reads it (as it is, if nothing)."""
@@ -43,13 +51,16 @@ def parse_object(
             found[key] = value if field.read is None else field.read(value, key)
         except LannerError as cause:
             inner = getattr(cause, "anchor", None)
-            at = Anchor(body, key) if inner is None else Anchor(inner.container, inner.key)
+            if isinstance(cause, MissingKeyError):
+                at = Anchor(cause.container, None, "close")
+            else:
+                at = Anchor(body, key) if inner is None else Anchor(inner.container, inner.key)
             raise LocatedXContentError(
                 f"[{name}] failed to parse field [{key}]", at, caused_by=cause
             ) from None
     for key, field in fields.items():
         if field.required and key not in found:
-            raise IllegalArgument(f"Required [{key}]")
+            raise MissingKeyError(body, key)
     return found
 
 

@@ -50,22 +50,22 @@ QUERIES: dict[str, str] = {
     "nested": "nested.parse_nested",
     "terms_set": "terms_set.parse_terms_set",
     "distance_feature": "distance_feature.parse_distance_feature",
+    "rank_feature": "rank_feature.parse_rank_feature",
     "boosting": "boosting.parse_boosting",
     "function_score": "function_score.parse_function_score",
     "geo_distance": "geo_distance.parse_geo_distance",
     "geo_bounding_box": "geo_bounding_box.parse_geo_bounding_box",
     "geo_polygon": "geo_polygon.parse_geo_polygon",
+    "geo_shape": "geo_shape.parse_geo_shape",
 }
 
 #: what the API has beside these; a request that uses one is refused with a text that says so
 UNSUPPORTED_QUERIES = frozenset(
     (
-        "geo_shape",
         "has_child",
         "has_parent",
         "parent_id",
         "percolate",
-        "rank_feature",
         "script",
         "script_score",
         "span_gap",

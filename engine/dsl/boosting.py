@@ -6,8 +6,7 @@ from typing import Any
 from lanner.engine.common.body import Anchor, LocatedError, read_number, unsupported_key
 from lanner.engine.dsl.base import DslContext, DslQuery, ParseContext, read_common
 from lanner.engine.query.base import Query
-from lanner.engine.query.function_score import FunctionScoreQuery, ScoringFunction
-from lanner.ext.query.function_score import constant
+from lanner.engine.query.boosting import BoostingQuery
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +23,8 @@ class BoostingDsl(DslQuery):
 
     def build(self, context: DslContext) -> Query:
         """Resolve both."""
-        less = ScoringFunction(constant(self.negative_boost), self.negative.resolve(context))
-        return FunctionScoreQuery(self.positive.resolve(context), (less,))
+        positive = self.positive.resolve(context)
+        return BoostingQuery(positive, self.negative.resolve(context), self.negative_boost)
 
 
 def parse_boosting(body: dict[str, Any], context: ParseContext) -> BoostingDsl:

@@ -9,6 +9,7 @@ from lanner.engine.common.body import (
     java_text,
     read_number,
     read_text,
+    token_name,
     unknown_token,
 )
 from lanner.engine.common.errors import IllegalArgument
@@ -16,10 +17,8 @@ from lanner.engine.common.units import parse_time
 from lanner.engine.dsl.base import DslContext, DslQuery, ParseContext, check_boost
 from lanner.engine.mapping.types.date import DateFieldType
 from lanner.engine.query.base import Query
-from lanner.engine.query.constant_score import ConstantScoreQuery
-from lanner.engine.query.function_score import FunctionScoreQuery, ScoringFunction
+from lanner.engine.query.distance_feature import DistanceFeatureQuery
 from lanner.engine.query.match_all import MatchNoneQuery
-from lanner.ext.query.function_score import nearness
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +46,7 @@ class DistanceFeatureDsl(DslQuery):
         if pivot <= 0:
             raise IllegalArgument(f"pivotDistance must be > 0, got {pivot}")
         field.check_sortable()
-        near = ScoringFunction(
-            nearness(field.name, origin=origin, pivot=float(pivot * field.cells_per_milli))
-        )
-        return FunctionScoreQuery(ConstantScoreQuery(field.exists_query()), (near,))
+        return DistanceFeatureQuery(field.name, origin, pivot * field.cells_per_milli, field.exists_query())
 
 
 def parse_distance_feature(body: dict[str, Any], context: ParseContext) -> DistanceFeatureDsl:
@@ -59,6 +55,9 @@ def parse_distance_feature(body: dict[str, Any], context: ParseContext) -> Dista
     values: dict[str, Any] = {}
     for key, value in body.items():
         if key in ("field", "pivot"):
+            if not isinstance(value, str):
+                reason = f"[{kind}] {key} doesn't support values of type: {token_name(value)}"
+                raise LocatedXContentError(reason, Anchor(body, key))
             values[key] = read_text(kind, body, key)
         elif key == "origin":
             if value is None or isinstance(value, dict | bool):

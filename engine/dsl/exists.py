@@ -9,7 +9,7 @@ from lanner.engine.dsl.base import DslContext, DslQuery, ParseContext, check_fie
 from lanner.engine.query.base import Query
 from lanner.engine.query.boolean import BooleanQuery
 from lanner.engine.query.constant_score import ConstantScoreQuery
-from lanner.engine.query.match_all import MatchNoneQuery
+from lanner.engine.query.match_all import NO_MATCH
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class ExistsDsl(DslQuery):
             names = mapping.fields_below(self.field) if mapping.is_object(self.field) else []
         fields = [found for name in names if (found := mapping.field_type(name)) is not None]
         if not fields:
-            return MatchNoneQuery("unmapped field")
+            return NO_MATCH
         context.count(len(fields))
         return ConstantScoreQuery(BooleanQuery(should=tuple(one.exists_query() for one in fields)))
 

@@ -5,24 +5,32 @@ from typing import Any
 from lanner.engine.common.body import Anchor, LocatedError, java_text, read_boolean
 from lanner.engine.common.errors import IllegalArgument, QueryShardError, QueryValidationError
 from lanner.engine.common.geo import Point, normalized, valid_lat, valid_lon
+from lanner.engine.common.shapes import Shape
 from lanner.engine.dsl.base import DslContext, read_common
+from lanner.engine.mapping.field_type import FieldType
 from lanner.engine.mapping.types.geo_point import GeoPointFieldType
+from lanner.engine.query.base import Query
 
 STRICT, COERCE, IGNORE_MALFORMED = "strict", "coerce", "ignore_malformed"
 METHODS = (STRICT, COERCE, IGNORE_MALFORMED)
 
 
-def geo_field(context: DslContext, name: str, *, ignore_unmapped: bool, kind: str = "geo") -> str | None:
-    """Return the column of a field of points; None if it is missing and may be. Raises QueryShardError."""
+def geo_field(
+    context: DslContext, name: str, *, ignore_unmapped: bool, kind: str = "geo", shapes: bool = False
+) -> FieldType | None:
+    """Return a field of points, or of shapes if these may be; None if it is missing and may be.
+
+    Raises QueryShardError.
+    """
     field = context.mapping.field_type(name)
     if field is None:
         if ignore_unmapped:
             return None
         raise QueryShardError(f"failed to find {kind} field [{name}]")
-    if not isinstance(field, GeoPointFieldType):
+    if not isinstance(field, GeoPointFieldType) and not (shapes and field.type_name == "geo_shape"):
         raise QueryShardError(f"field [{name}] is not a geo_point field")
     context.count(1)
-    return field.name
+    return field
 
 
 def read_option(kind: str, body: dict[str, Any], key: str, values: dict[str, Any]) -> bool:
@@ -70,3 +78,10 @@ def checked(point: Point, method: str, kind: str, names: tuple[str, str]) -> Poi
         short = "latitude" if valid is valid_lat else "longitude"
         raise IllegalArgument(f"invalid {short} {degrees}; must be between -{most} and {most}")
     return point
+
+
+def shape_query(field: FieldType, shape: Shape) -> Query:
+    """Return the shapes of a field that touch one; its package is needed only then."""
+    from lanner.engine.query.geo_shape import GeoShapeQuery
+
+    return GeoShapeQuery(field.name, shape)

@@ -8,8 +8,17 @@ from typing import Any
 from lanner.engine.common.body import Anchor, LocatedError, as_double, java_text, parse_double
 from lanner.engine.common.errors import IllegalArgument, LannerError, ParseError
 from lanner.engine.common.geo import Point, parse_point
+from lanner.engine.common.shapes import Shape
 from lanner.engine.dsl.base import DslContext, DslQuery, ParseContext
-from lanner.engine.dsl.geo import IGNORE_MALFORMED, STRICT, checked, geo_field, read_option, unexpected
+from lanner.engine.dsl.geo import (
+    IGNORE_MALFORMED,
+    STRICT,
+    checked,
+    geo_field,
+    read_option,
+    shape_query,
+    unexpected,
+)
 from lanner.engine.query.base import Query
 from lanner.engine.query.geo import GeoBoxQuery
 from lanner.engine.query.match_all import MatchNoneQuery
@@ -37,12 +46,15 @@ class GeoBoundingBoxDsl(DslQuery):
 
     def build(self, context: DslContext) -> Query:
         """Return the documents with a point in the box."""
-        column = geo_field(context, self.field, ignore_unmapped=self.ignore_unmapped)
-        if column is None:
-            return MatchNoneQuery("unmapped field")
+        field = geo_field(context, self.field, ignore_unmapped=self.ignore_unmapped, shapes=True)
+        if field is None:
+            return MatchNoneQuery()
         first = checked(self.top_left, self.validation, _KIND, ("top latitude", "left longitude"))
         second = checked(self.bottom_right, self.validation, _KIND, ("bottom latitude", "right longitude"))
-        return GeoBoxQuery(column, first, second)
+        if field.type_name == "geo_shape":
+            corners = ((first.lon, first.lat), (second.lon, second.lat))
+            return shape_query(field, Shape("envelope", (corners,)))
+        return GeoBoxQuery(field.name, first, second)
 
 
 def parse_geo_bounding_box(body: dict[str, Any], context: ParseContext) -> GeoBoundingBoxDsl:

@@ -6,8 +6,9 @@ from typing import Any
 from lanner.engine.common.body import Anchor, LocatedError, java_text
 from lanner.engine.common.errors import IllegalArgument
 from lanner.engine.common.geo import Point, parse_distance, parse_point
+from lanner.engine.common.shapes import Shape
 from lanner.engine.dsl.base import DslContext, DslQuery, ParseContext
-from lanner.engine.dsl.geo import STRICT, checked, geo_field, read_option, unexpected
+from lanner.engine.dsl.geo import STRICT, checked, geo_field, read_option, shape_query, unexpected
 from lanner.engine.query.base import Query
 from lanner.engine.query.geo import GeoDistanceQuery
 from lanner.engine.query.match_all import MatchNoneQuery
@@ -27,11 +28,15 @@ class GeoDistanceDsl(DslQuery):
 
     def build(self, context: DslContext) -> Query:
         """Return the documents with a point in the circle."""
-        column = geo_field(context, self.field, ignore_unmapped=self.ignore_unmapped)
-        if column is None:
-            return MatchNoneQuery("unmapped field")
+        field = geo_field(context, self.field, ignore_unmapped=self.ignore_unmapped, shapes=True)
+        if field is None:
+            return MatchNoneQuery()
         names = ("center point latitude", "center point longitude")
-        return GeoDistanceQuery(column, checked(self.center, self.validation, _KIND, names), self.metres)
+        center = checked(self.center, self.validation, _KIND, names)
+        if field.type_name == "geo_shape":
+            circle = Shape("circle", (((center.lon, center.lat),),), metres=self.metres)
+            return shape_query(field, circle)
+        return GeoDistanceQuery(field.name, center, self.metres)
 
 
 def parse_geo_distance(body: dict[str, Any], context: ParseContext) -> GeoDistanceDsl:

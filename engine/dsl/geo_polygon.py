@@ -27,12 +27,12 @@ class GeoPolygonDsl(DslQuery):
 
     def build(self, context: DslContext) -> Query:
         """Return the documents with a point in the ring."""
-        column = geo_field(context, self.field, ignore_unmapped=self.ignore_unmapped, kind="geo_point")
-        if column is None:
-            return MatchNoneQuery("unmapped field")
+        field = geo_field(context, self.field, ignore_unmapped=self.ignore_unmapped, kind="geo_point")
+        if field is None:
+            return MatchNoneQuery()
         names = ("latitude", "longitude")
         return GeoPolygonQuery(
-            column, tuple(checked(corner, self.validation, _KIND, names) for corner in self.corners)
+            field.name, tuple(checked(corner, self.validation, _KIND, names) for corner in self.corners)
         )
 
 

@@ -17,7 +17,7 @@ from lanner.engine.common.body import (
 from lanner.engine.common.errors import IllegalStateError
 from lanner.engine.dsl.base import DslContext, DslQuery, ParseContext, check_boost
 from lanner.engine.query.base import Query
-from lanner.engine.query.match_all import MatchNoneQuery
+from lanner.engine.query.match_all import NO_MATCH
 from lanner.engine.query.terms import ids_query
 
 
@@ -30,7 +30,7 @@ class IdsDsl(DslQuery):
     def build(self, context: DslContext) -> Query:
         """Return the documents."""
         context.count(1)
-        return ids_query(list(self.ids)) if self.ids else MatchNoneQuery("no ids")
+        return ids_query(list(self.ids)) if self.ids else NO_MATCH
 
 
 def parse_ids(body: dict[str, Any], context: ParseContext) -> IdsDsl:

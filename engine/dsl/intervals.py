@@ -235,7 +235,7 @@ class IntervalsDsl(DslQuery):
     def build(self, context: DslContext) -> Query:
         """Resolve the rule."""
         if context.mapping.field_type(self.field) is None:
-            return MatchNoneQuery("unmapped field")
+            return MatchNoneQuery()
         field = text_field(self.field, context)
         context.count(1)
         return IntervalQuery(self.rule.place(Resolver(field, context)))

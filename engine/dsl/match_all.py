@@ -6,7 +6,7 @@ from typing import Any
 from lanner.engine.common.body import object_parser_fault, read_number, read_text
 from lanner.engine.dsl.base import DslContext, DslQuery, ParseContext, check_boost, read_common
 from lanner.engine.query.base import Query
-from lanner.engine.query.match_all import MatchAllQuery, MatchNoneQuery
+from lanner.engine.query.match_all import NO_MATCH, MatchAllQuery
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class MatchNoneDsl(DslQuery):
 
     def build(self, context: DslContext) -> Query:
         """Return no document."""
-        return MatchNoneQuery('User requested "match_none" query.')
+        return NO_MATCH
 
 
 def parse_match_all(body: dict[str, Any], context: ParseContext) -> MatchAllDsl:

@@ -90,6 +90,7 @@ class MoreLikeThisDsl(DslQuery):
             self.max_doc_freq,
             self.minimum_should_match,
             self.boost_terms,
+            tuple(texts),
         )
         ids = [item.id for item in items if item.id is not None]
         if ids and not self.include:

@@ -55,9 +55,8 @@ TIE_BREAKERS = {
     "bool_prefix": 1.0,
 }
 #: the types that a pattern of field names may find
-_PATTERN_TYPES = frozenset(
-    ("text", "keyword", "long", "integer", "short", "byte", "double", "float", "half_float", "date", "ip")
-)
+_NUMBERS = ("long", "integer", "short", "byte", "double", "float", "half_float")
+_PATTERN_TYPES = frozenset(("text", "keyword", "date", "ip", "flat_object", *_NUMBERS))
 
 
 @dataclass(frozen=True, slots=True)

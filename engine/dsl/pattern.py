@@ -9,7 +9,7 @@ from lanner.engine.dsl.base import DslContext, check_field_name, one_field, read
 from lanner.engine.dsl.index_name import index_name_query
 from lanner.engine.mapping.field_type import FieldType
 from lanner.engine.query.base import Query
-from lanner.engine.query.match_all import MatchNoneQuery
+from lanner.engine.query.match_all import NO_MATCH
 
 Reader = Callable[[str, dict[str, Any], str], Any]
 
@@ -62,6 +62,6 @@ def pattern_query(
     field = context.mapping.field_type(name)
     if field is None or name == "_index":
         found = None if index_pattern is None else index_name_query(name, index_pattern, context)
-        return found or MatchNoneQuery("unmapped field")
+        return found or NO_MATCH
     context.count(1)
     return field.of_terms(make(field))

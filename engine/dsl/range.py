@@ -14,8 +14,9 @@ from lanner.engine.common.errors import (
 )
 from lanner.engine.dsl.base import DslContext, DslQuery, ParseContext, check_field_name, read_common
 from lanner.engine.mapping.field_type import Bounds
+from lanner.engine.mapping.types.date import DateFieldType
 from lanner.engine.query.base import Query
-from lanner.engine.query.match_all import MatchNoneQuery
+from lanner.engine.query.match_all import NO_MATCH
 
 _BOUNDS = {
     "gte": ("lower", True),
@@ -48,7 +49,7 @@ class RangeDsl(DslQuery):
         """Ask the field; without bounds every document that has it."""
         field = context.mapping.field_type(self.field)
         if field is None:
-            return MatchNoneQuery("unmapped field")
+            return NO_MATCH
         context.count(1)
         bounds = self.bounds
         if bounds.lower is None and bounds.upper is None and field.type_name in ("date", "keyword"):
@@ -56,7 +57,9 @@ class RangeDsl(DslQuery):
         try:
             return field.range_query(bounds, context.now)
         except ParseError as error:
-            raise DirectError(error) from None
+            if isinstance(field, DateFieldType):
+                raise DirectError(error) from None
+            raise
 
 
 def parse_range(body: dict[str, Any], context: ParseContext) -> RangeDsl:
@@ -106,6 +109,7 @@ def _read_key(given: dict[str, Any], key: str, bounds: dict[str, Any], common: d
                 if known
                 else f"{value} is not a valid relation"
             )
+        bounds[key] = relation.lower()
     else:
         read_common("range", given, key, common)
 

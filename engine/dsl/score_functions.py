@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
+from functools import partial
 from math import log
 from typing import Any
 
@@ -19,7 +20,10 @@ from lanner.engine.common.java_hash import java_hash
 from lanner.engine.common.units import parse_time
 from lanner.engine.dsl.base import DslContext
 from lanner.engine.dsl.range import DirectError
+from lanner.engine.mapping.field_type import FieldType
 from lanner.engine.mapping.types.date import DateFieldType
+from lanner.engine.mapping.types.numeric import NumberFieldType
+from lanner.engine.query.explanation_functions import DecayWords, FieldValueWords, RandomWords
 from lanner.engine.query.function_score import ScoringFunction
 from lanner.ext.query import function_score as compiled
 
@@ -81,7 +85,8 @@ class FieldValueFactor(FunctionDsl):
             missing=self.missing,
             weight=self.weight,
         )
-        return ScoringFunction(function, about=self.field, modifier=self.modifier)
+        words = FieldValueWords(self.field, self.factor, self.modifier, self.missing)
+        return ScoringFunction(function, about=self.field, modifier=self.modifier, words=words)
 
 
 def parse_field_value_factor(body: dict[str, Any], key: str) -> FunctionDsl:
@@ -151,7 +156,8 @@ class RandomScore(FunctionDsl):
                 field.check_sortable()
                 if field.numbers not in (None, "long"):
                     raise IllegalArgument(f"[random_score] does not take field [{name}] in this version")
-        return ScoringFunction(compiled.random(name, seed=_mix(seed ^ salt), weight=self.weight))
+        function = compiled.random(name, seed=_mix(seed ^ salt), weight=self.weight)
+        return ScoringFunction(function, words=RandomWords(self.seed, self.field))
 
 
 def parse_random_score(body: dict[str, Any], key: str) -> FunctionDsl:
@@ -223,17 +229,24 @@ class Decay(FunctionDsl):
         if offset < 0:
             raise IllegalArgument("function_score : offset must be > 0.0")
         field.check_sortable()
+        curved = _scale(self.curve, scale, decay)
         function = compiled.decay(
             field.name,
             field.numbers,
             curve=self.curve,
             mode=self.mode,
             origin=origin,
-            scale=_scale(self.curve, scale, decay),
+            scale=curved,
             offset=offset,
             weight=self.weight,
         )
-        return ScoringFunction(function, about=self.field)
+        decode = partial(_as_double, field)
+        words = DecayWords(self.curve, field.name, self.mode, origin, curved, offset, decode)
+        return ScoringFunction(function, about=self.field, words=words)
+
+
+def _as_double(field: FieldType, encoded: int) -> float:
+    return float(field.show(encoded)) if isinstance(field, NumberFieldType) else float(encoded)
 
 
 def _scale(curve: str, scale: float, decay: float) -> float:

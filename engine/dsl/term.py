@@ -15,7 +15,7 @@ from lanner.engine.dsl.base import (
 )
 from lanner.engine.dsl.index_name import index_name_query
 from lanner.engine.query.base import Query
-from lanner.engine.query.match_all import MatchNoneQuery
+from lanner.engine.query.match_all import NO_MATCH
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class TermDsl(DslQuery):
         context.count(1)
         field = context.mapping.field_type(self.field)
         if field is None or self.field == "_index":
-            return index_name_query(self.field, self.value, context) or MatchNoneQuery("unmapped field")
+            return index_name_query(self.field, self.value, context) or NO_MATCH
         return field.term_query_any_case(self.value) if self.any_case else field.term_query(self.value)
 
 

@@ -18,7 +18,7 @@ from lanner.engine.common.source_path import values_at
 from lanner.engine.dsl.base import MAX_TERMS, DslContext, DslQuery, ParseContext, check_boost
 from lanner.engine.dsl.index_name import index_name_query
 from lanner.engine.query.base import Query
-from lanner.engine.query.match_all import MatchNoneQuery
+from lanner.engine.query.match_all import NO_MATCH
 
 _NO_FIELD = (
     "[terms] query requires a field name, followed by array of terms or a document lookup specification"
@@ -62,11 +62,11 @@ class TermsDsl(DslQuery):
                 "index level setting."
             )
         if not self.values:
-            return MatchNoneQuery('The "terms" query was rewritten to a "match_none" query.')
+            return NO_MATCH
         field = context.mapping.field_type(self.field)
         if field is None or self.field == "_index":
             found = [index_name_query(self.field, value, context) for value in self.values]
-            return next((query for query in found if query and query != MatchNoneQuery()), MatchNoneQuery())
+            return next((query for query in found if query and query != NO_MATCH), NO_MATCH)
         context.count(1)
         return field.terms_query(list(self.values))
 

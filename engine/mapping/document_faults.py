@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from lanner.engine.common.body import Anchor, SpelledFloat, find, java_text, scalar_text
-from lanner.engine.common.errors import LannerError, MapperParsingError, NotXContent
+from lanner.engine.common.errors import LannerError, MapperParsingError, NotXContent, ParsingError
 from lanner.engine.mapping.field_type import ValueFaultError
 
 _decode = msgspec.json.Decoder().decode
@@ -89,6 +89,9 @@ def value_fault(error: ValueFaultError, source: bytes, id: str) -> MapperParsing
         line, column, spelling = _place(error, source)
         for name, text in (("{line}", str(line)), ("{column}", str(column)), ("{spelling}", spelling)):
             cause.reason = cause.reason.replace(name, text)
+    if isinstance(cause, ParsingError):
+        line, column, _ = _place(error, source)
+        cause.fields = {"line": line, "col": column, **cause.fields}
     preview = preview_of(error.value)
     shown = (
         "Could not parse field value preview,"
@@ -116,7 +119,7 @@ def _place(error: ValueFaultError, source: bytes) -> tuple[int, int, str]:
     Returns line, column and the text of the value.
     """
     document = decode_spelled(source)
-    names = error.field.name.split(".")
+    names = [*error.field.name.split("."), *error.inside]
     # a multi-field stands where its parent stands
     for n in range(len(names), 0, -1):
         anchor = _search(document, names[:n], error)

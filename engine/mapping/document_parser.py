@@ -35,6 +35,7 @@ from lanner.engine.mapping.field_type import (
     SpellingNeededError,
     ValueFaultError,
     Values,
+    each,
 )
 from lanner.engine.mapping.metadata import METADATA_NAMES
 from lanner.engine.mapping.root import RootNode
@@ -79,19 +80,6 @@ def concrete(value: Any) -> bool:
     return False
 
 
-def each(values: list[Any], handle: Callable[[Any], None]) -> None:
-    """Call a function for every element of an array, arrays within arrays included, in order."""
-    pending = [iter(values)]
-    while pending:
-        for item in pending[-1]:
-            if type(item) is list:
-                pending.append(iter(item))
-                break
-            handle(item)
-        else:
-            pending.pop()
-
-
 def _whole_lists(handler: Handler) -> Handler:
     """Return a handler that arrays are given to as they are."""
 
@@ -124,6 +112,7 @@ class DocumentParser:
         self.leaves: dict[str, Handler] = {}
         self._fields = fields
         self._may_ignore = any(field.get("ignore_malformed") for field in fields.values())
+        self._settling = [field.settle for field in fields.values() if field.settles]
         self._compile_leaves(root.children)
         self.table: Table = {}
         self._timestamp = root.timestamp_field
@@ -153,7 +142,7 @@ class DocumentParser:
         field = self._fields[node.path]
         own = [field.handler()]
         if field.takes_lists:
-            return _whole_lists(own[0])
+            return _whole_lists(self._with_parts(field, node, own[0], nested))
         own += [self._leaf(sub, nested) for sub in node.fields.values()]
         if len(own) == 1 and not node.copy_to:
             return own[0]
@@ -180,6 +169,20 @@ class DocumentParser:
                     copy(value, out)
 
         return fan_out
+
+    def _with_parts(self, field: FieldType, node: FieldNode, own: Handler, nested: str | None) -> Handler:
+        """Return the handler of a field that takes arrays, with those of its multi-fields for the parts."""
+        below = [self._leaf(sub, nested) for sub in node.fields.values()]
+        if not below:
+            return own
+
+        def handle(value: Any, out: Values) -> None:
+            own(value, out)
+            for part in field.values_below(value):
+                for handler in below:
+                    handler(part, out)
+
+        return handle
 
     def _nested_copies(self, own: list[Handler], targets: tuple[str, ...]) -> Handler:
         """Return a handler whose copies go to the rows of their targets: this one or one around it."""
@@ -359,9 +362,12 @@ class DocumentParser:
     def finish(self, values: Values, routing: str | None) -> ParsedDocument:
         """Add the metadata columns."""
         ignored: list[str] = []
+        rows: list[Any] = [values, *values.block] if isinstance(values, RowValues) else [values]
+        for settle in self._settling:
+            for row in rows:
+                settle(row)
         if self._may_ignore:
             column = self.metadata.ignored
-            rows: list[Any] = [values, *values.block] if isinstance(values, RowValues) else [values]
             ignored = sorted({value.decode() for row in rows for field, value in row if field is column})
             if ignored:
                 for row in rows[1:]:  # of nested objects the document tells

@@ -21,10 +21,9 @@ from lanner.engine.mapping.document_parser import (
     DocumentParser,
     UnmappedError,
     concrete,
-    each,
     end_row,
 )
-from lanner.engine.mapping.field_type import Values
+from lanner.engine.mapping.field_type import Values, each
 from lanner.engine.mapping.root import DATE_FORMATS, RootNode
 from lanner.engine.mapping.tree import FieldNode, Node, ObjectNode
 from lanner.ext.index.field_values import RowValues
@@ -184,7 +183,8 @@ class _Discovery:
                     if target not in self.parser.leaves and item is not None:
                         self.copy(target.split("."), item)
 
-        each(value, one) if isinstance(value, list) else one(value)
+        whole = not isinstance(value, list) or getattr(handler, "takes_lists", False)
+        one(value) if whole else each(value, one)
 
     def copy(self, names: list[str], item: Any) -> None:
         """Introduce the target of a copy."""

@@ -40,6 +40,7 @@ class ValueFaultError(Exception):
     """A value that a field cannot take; the parser adds which field, document and place.
 
     cause: the error, whose reason may hold {line} and {column}. end: which end of the value these mean.
+    inside: the names that lead from the field to the value, if the field is an object.
     """
 
     def __init__(self, field: "FieldType", value: Any, cause: LannerError, *, end: End = "after") -> None:
@@ -48,6 +49,7 @@ class ValueFaultError(Exception):
         self.value = value
         self.cause = cause
         self.end = end
+        self.inside: tuple[str, ...] = ()
 
 
 class SpellingNeededError(Exception):
@@ -78,7 +80,10 @@ class BuildContext:
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The two ends of a range as they stand in a request."""
+    """The two ends of a range as they stand in a request.
+
+    relation: what the ranges of fields that hold ranges must be to it.
+    """
 
     lower: Any = None
     upper: Any = None
@@ -86,6 +91,7 @@ class Bounds:
     include_upper: bool = True
     format: str | None = None
     time_zone: str | None = None
+    relation: str = "intersects"
 
 
 class FieldType(ABC):
@@ -101,7 +107,9 @@ class FieldType(ABC):
     sort_refusal: ClassVar[str] = ""
     #: whether an array is one value, which the handler takes apart itself
     takes_lists: ClassVar[bool] = False
-    #: how doc values sort: "number", "term" or None when there are none
+    #: whether some values are only known when all fields of a document are, see settle
+    settles: bool = False
+    #: how doc values sort: "number", "term", or None when there are none; others do not sort
     sort_kind: ClassVar[str | None] = None
     #: how compiled functions read its numbers: "long", "double", "float", "half"; None if it has none
     numbers: ClassVar[str | None] = None
@@ -163,7 +171,25 @@ class FieldType(ABC):
         """Return whether documents must name this field in _field_names: no column tells that it exists."""
         return self.field is not None and not self.field.doc_values and not self.field.norms
 
+    def values_below(self, value: Any) -> list[Any]:
+        """Return the parts of a value that the multi-fields of a field take which takes arrays."""
+        return []
+
+    def settle(self, values: Values) -> None:  # noqa: B027 - most leave nothing open
+        """Complete what the values of a document leave open once all of them are there."""
+
+    def check_references(self, fields: Mapping[str, "FieldType"]) -> None:  # noqa: B027 - most name none
+        """Refuse a definition that names other fields which are not there, or of the wrong kind."""
+
     # -- queries
+
+    def queried(self) -> "FieldType":
+        """Return the field that requests see under this one's name."""
+        return self
+
+    def inside(self, path: str) -> "FieldType | None":
+        """Return the field at a path inside this one's values, if these are objects that it takes whole."""
+        return None
 
     @property
     def searchable(self) -> bool:
@@ -267,6 +293,23 @@ class FieldType(ABC):
                 f"Field [{self.name}] of type [{self.type_name}] does not support custom formats"
             )
         return self.sort_value
+
+    def source_shower(self, pattern: str | None) -> Callable[[Any], list[Any]] | None:
+        """Return what ``fields`` shows of a value of the source; None if that is what doc values show."""
+        return None
+
+
+def each(values: list[Any], handle: Callable[[Any], None]) -> None:
+    """Call a function for every element of an array, arrays within arrays included, in order."""
+    pending = [iter(values)]
+    while pending:
+        for item in pending[-1]:
+            if type(item) is list:
+                pending.append(iter(item))
+                break
+            handle(item)
+        else:
+            pending.pop()
 
 
 def token_fault(kind: str, value: Any, expected: str) -> JsonParseError:

@@ -52,7 +52,7 @@ class Mapping:
         for name, built in self.parsed_fields.items():
             found = self.parsed_fields.get(built.get("path")) if isinstance(built, AliasFieldType) else built
             if found is not None:
-                self.fields[name] = found
+                self.fields[name] = found.queried()
         self.similarities: dict[str, Any] = {}
 
     # -- making
@@ -131,6 +131,8 @@ class Mapping:
 
     def _check_limits(self) -> None:
         total = self._limit(*_TOTAL_FIELDS)
+        for built in self.parsed_fields.values():
+            built.check_references(self.fields)
         depth = self._limit(*_DEPTH)
         length = self._limit(*_NAME_LENGTH)
         if len(self.nodes) > total:
@@ -237,8 +239,23 @@ class Mapping:
 
     def field_type(self, name: str) -> FieldType | None:
         """Return a field by its full name, multi-fields and metadata fields included."""
+        found = self.fields.get(name) or self._metadata_types.get(name)
+        return found if found is not None else self._field_inside(name)
+
+    def document_field(self, name: str) -> FieldType | None:
+        """Return a field that documents set by its full name."""
         found = self.fields.get(name)
-        return found if found is not None else self._metadata_types.get(name)
+        return found if found is not None else self._field_inside(name)
+
+    def _field_inside(self, name: str) -> FieldType | None:
+        """Return what a name stands for inside a field that takes whole objects; None without one."""
+        end = name.find(".")
+        while end >= 0:
+            around = self.parsed_fields.get(name[:end])
+            if around is not None:
+                return around.inside(name[end + 1 :])
+            end = name.find(".", end + 1)
+        return None
 
     @cached_property
     def _metadata_types(self) -> dict[str, FieldType]:
@@ -285,7 +302,7 @@ class Mapping:
     def match_fields(self, pattern: str) -> list[str]:
         """Return the names of the fields that a pattern fits; a plain name is looked up."""
         if not is_pattern(pattern):
-            return [pattern] if pattern in self.fields else []
+            return [] if self.document_field(pattern) is None else [pattern]
         return [name for name in self.fields if matches(pattern, name)]
 
     def fields_below(self, path: str) -> list[str]:

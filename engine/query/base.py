@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
+    from lanner.engine.query.explanation import Document, Explanation, FieldTexts
     from lanner.ext.search.reader import IndexReader
 
 Weight: TypeAlias = Any  # any class of lanner.ext.query
@@ -38,6 +39,31 @@ class Query(ABC):
     def weight(self, context: WeightContext, boost: float = 1.0) -> Weight:
         """Return the query bound to a reader, its scores multiplied by boost."""
 
+    # -- what is told of a query; none of it is used to find documents
+
+    @property
+    def kind(self) -> str:
+        """The name of Lucene's class."""
+        return type(self).__name__
+
+    def text(self, fields: "FieldTexts") -> str:
+        """Return the query as Lucene writes it."""
+        return self.kind
+
+    def rewritten(self, context: WeightContext) -> "Query":
+        """Return the query in the form that Lucene gives it before it searches."""
+        return self
+
+    def inner(self) -> "tuple[Query, ...]":
+        """Return the queries that it is made of."""
+        return ()
+
+    def explain(self, document: "Document", boost: float = 1.0) -> "Explanation":
+        """Return how the score of a document came about; by default all matches score the boost."""
+        from lanner.engine.query.explanation import constant
+
+        return constant(document, self, boost)
+
 
 @dataclass(frozen=True, slots=True)
 class BoostQuery(Query):
@@ -49,6 +75,28 @@ class BoostQuery(Query):
     def weight(self, context: WeightContext, boost: float = 1.0) -> Weight:
         """Fold the boost into the query's own weight."""
         return self.query.weight(context, boost * self.boost)
+
+    def text(self, fields: "FieldTexts") -> str:
+        """Return ``(query)^boost``."""
+        from lanner.engine.query.explanation import shown
+
+        return f"({self.query.text(fields)})^{shown(self.boost)}"
+
+    def rewritten(self, context: WeightContext) -> Query:
+        """Multiply with boosts inside; what scores nothing is only asked whether it matches."""
+        from lanner.engine.query.explanation_rewrite import rewrite_boost
+
+        return rewrite_boost(self, context)
+
+    def inner(self) -> tuple[Query, ...]:
+        """Return the query."""
+        return (self.query,)
+
+    def explain(self, document: "Document", boost: float = 1.0) -> "Explanation":
+        """Explain the query with the product of the boosts."""
+        from lanner.engine.query.explanation import single
+
+        return self.query.explain(document, single(boost * self.boost))
 
 
 def boosted(query: Query, boost: float) -> Query:

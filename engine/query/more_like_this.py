@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from math import log
+from typing import TYPE_CHECKING
 
 from lanner.engine.query.base import Query, Weight, WeightContext, boosted
 from lanner.engine.query.boolean import BooleanQuery
@@ -9,6 +10,9 @@ from lanner.engine.query.match_all import MatchNoneQuery
 from lanner.engine.query.minimum import clauses_needed
 from lanner.engine.query.term import TermQuery
 from lanner.ext.search.reader import IndexReader
+
+if TYPE_CHECKING:
+    from lanner.engine.query.explanation import FieldTexts
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +37,27 @@ class MoreLikeThisQuery(Query):
     max_doc_freq: int
     minimum_should_match: str
     boost_terms: float
+    texts: tuple[str, ...] = ()
 
     def weight(self, context: WeightContext, boost: float = 1.0) -> Weight:
+        """Bind the words."""
+        return self.chosen(context).weight(context, boost)
+
+    def chosen(self, context: WeightContext) -> Query:
         """Choose the words by the statistics of the reader."""
         queries = [self.group(parts, context.reader) for parts in self.groups]
         found = [query for query in queries if query is not None]
         if not found:
-            return MatchNoneQuery("no words").weight(context)
-        query = found[0] if len(found) == 1 else BooleanQuery(should=tuple(found))
-        return query.weight(context, boost)
+            return MatchNoneQuery("empty BooleanQuery")
+        return found[0] if len(found) == 1 else BooleanQuery(should=tuple(found))
+
+    def text(self, fields: "FieldTexts") -> str:
+        """Return ``like:[text]``."""
+        return f"like:[{', '.join(self.texts)}]"
+
+    def rewritten(self, context: WeightContext) -> Query:
+        """Return the query for the chosen words."""
+        return self.chosen(context).rewritten(context)
 
     def group(self, parts: tuple[LikeTerms, ...], reader: IndexReader) -> Query | None:
         """Return the disjunction of the words that are chosen; None if none is."""

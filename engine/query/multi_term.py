@@ -2,16 +2,22 @@
 
 from dataclasses import dataclass
 from heapq import nsmallest
+from typing import TYPE_CHECKING
 
 from lanner.engine.common.errors import IllegalArgument, TooManyClauses
-from lanner.engine.query.base import Query, Weight, WeightContext
+from lanner.engine.query.base import Query, Weight, WeightContext, boosted
+from lanner.engine.query.match_all import MatchNoneQuery
 from lanner.engine.query.pattern import text_automaton
+from lanner.engine.query.term import StatedTermQuery, TermQuery, term_weight, total_term_freq
 from lanner.engine.query.term_set import AutomatonTerms, TermSet
 from lanner.ext.automaton.term_walk import matching_terms
 from lanner.ext.query.boolean import BooleanWeight
 from lanner.ext.query.constant import ConstantWeight, MatchNoneWeight
 from lanner.ext.query.multi_term import MachineWeight, TermsWeight
 from lanner.ext.query.term import TermWeight
+
+if TYPE_CHECKING:
+    from lanner.engine.query.explanation import FieldTexts
 
 MAX_CLAUSES = 1024
 _TOP = ("top_terms_boost_", "top_terms_blended_freqs_", "top_terms_")
@@ -83,6 +89,38 @@ class MultiTermQuery(Query):
             weights = self.term_weights(context, chosen, boost)
         return weights[0] if len(weights) == 1 else BooleanWeight(should=weights)
 
+    @property
+    def kind(self) -> str:
+        """The name of Lucene's class, of which it makes one that searches."""
+        return "MultiTermQueryConstantScoreBlendedWrapper"
+
+    def text(self, fields: "FieldTexts") -> str:
+        """Return ``field:pattern``."""
+        return f"{self.field}:{self.terms.written()}"
+
+    def rewritten(self, context: WeightContext) -> Query:
+        """Return the query for the terms that are there, unless all score alike."""
+        from lanner.engine.query.boolean import BooleanQuery
+        from lanner.engine.query.constant_score import ConstantScoreQuery
+
+        if self.rewrite == CONSTANT:
+            return self
+        chosen = self.choose(context)
+        if not chosen:
+            return MatchNoneQuery("empty BooleanQuery")
+        scoring = self.rewrite.scoring
+        if scoring == "constant":
+            terms = BooleanQuery(should=tuple(TermQuery(self.field, term) for term, _ in chosen))
+            return ConstantScoreQuery(terms).rewritten(context)
+        clauses: list[Query] = []
+        statistics = self.statistics(context, chosen)
+        for term, own in chosen:
+            query: Query = TermQuery(self.field, term)
+            if statistics is not None:
+                query = StatedTermQuery(self.field, term, statistics)
+            clauses.append(boosted(ConstantScoreQuery(query) if scoring == "boost" else query, own))
+        return BooleanQuery(should=tuple(clauses)).rewritten(context)
+
     def choose(self, context: WeightContext) -> list[tuple[bytes, float]]:
         """Return the terms that stand for the set, with what each counts, in order of the terms."""
         rewrite = self.rewrite
@@ -99,17 +137,24 @@ class MultiTermQuery(Query):
     ) -> list[Weight]:
         """Return a weight for each term."""
         reader = context.reader
-        similarity = context.similarity(self.field)
-        statistics = None
-        if self.rewrite.scoring == "blended":
-            doc_count, _, _ = reader.field_statistics(self.field)
-            statistics = (max(reader.doc_freq(self.field, term) for term, _ in chosen), doc_count)
+        statistics = self.statistics(context, chosen)
+
+        def total_freq() -> int:
+            """Add up how often any of the terms comes."""
+            return sum(total_term_freq(reader, self.field, term) for term, _ in chosen)
+
         return [
-            TermWeight(
-                reader, self.field, term, boost=boost * own, similarity=similarity, statistics=statistics
-            )
+            term_weight(context, self.field, term, boost * own, statistics, total_freq)
             for term, own in chosen
         ]
+
+    def statistics(self, context: WeightContext, chosen: list[tuple[bytes, float]]) -> tuple[int, int] | None:
+        """Return what the terms are scored by together; None for each by its own."""
+        if self.rewrite.scoring != "blended":
+            return None
+        reader = context.reader
+        doc_count, _, _ = reader.field_statistics(self.field)
+        return max(reader.doc_freq(self.field, term) for term, _ in chosen), doc_count
 
 
 def any_case_query(field: str, text: str) -> MultiTermQuery:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import TYPE_CHECKING
 
 from lanner.engine.common.errors import IllegalArgument
 from lanner.engine.query.base import Query, Weight, WeightContext
@@ -15,6 +16,9 @@ from lanner.ext.automaton.term_walk import matching_terms
 from lanner.ext.query.constant import MatchNoneWeight
 from lanner.ext.query.positions import PositionsWeight
 from lanner.ext.query.term import TermWeight
+
+if TYPE_CHECKING:
+    from lanner.engine.query.explanation import Document, Explanation, FieldTexts
 
 MOST_TERMS = 1024
 MOST_STEPS = 4096
@@ -36,6 +40,17 @@ _ALL = frozenset(
     )
 )
 _ANY = frozenset(("span_or", "any"))
+#: by operation, the name of Lucene's class
+_KINDS = {
+    "term": "SpanTermQuery",
+    "span_or": "SpanOrQuery",
+    "ordered_near": "SpanNearQuery",
+    "unordered_near": "SpanNearQuery",
+    "span_not": "SpanNotQuery",
+    "span_first": "SpanFirstQuery",
+    "span_containing": "SpanContainingQuery",
+    "span_within": "SpanWithinQuery",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,13 +160,23 @@ class SpanQuery(Query):
     place: Place
 
     def weight(self, context: WeightContext, boost: float = 1.0) -> Weight:
-        """Bind the terms, and sum their weights."""
+        """Bind the terms, and sum their weights; raises IllegalArgument for formulas that know no places."""
+        return self.bind(context, boost) or MatchNoneWeight(context.reader)
+
+    def bind(self, context: WeightContext, boost: float) -> PositionsWeight | None:
+        """Return the weight; None if no document has any of the terms."""
+        similarity = context.similarity(self.field) if context.scoring else None
+        if similarity is not None and not similarity.by_block:
+            raise IllegalArgument(
+                f"spans of field [{self.field}] cannot be scored with similarity [{similarity.name}] "
+                "by this version"
+            )
         place = expand(self.place, context)
         program = _Program(context)
         program.add(place)
-        approximation = approximate(place).weight(context.matching())
         if program.is_empty():
-            return MatchNoneWeight(context.reader)
+            return None
+        approximation = approximate(place).weight(context.matching())
         scored = {program.numbers[term]: None for term in _scored(place) if term in program.numbers}
         return PositionsWeight(
             approximation,
@@ -160,7 +185,39 @@ class SpanQuery(Query):
             boost=boost,
             scored=[program.terms[number] for number in scored],
             field=self.field,
-            similarity=context.similarity(self.field) if context.scoring else None,
+            similarity=similarity,
+        )
+
+    @property
+    def kind(self) -> str:
+        """The name of Lucene's class."""
+        return _KINDS.get(self.place.operation, "SpanQuery")
+
+    def text(self, fields: "FieldTexts") -> str:
+        """Return the spans as Lucene writes them."""
+        from lanner.engine.query.explanation_positions import span_text
+
+        return span_text(self.place, fields)
+
+    def rewritten(self, context: WeightContext) -> Query:
+        """Return the spans of the terms that patterns find."""
+        from lanner.engine.query.explanation_positions import spelled_out
+
+        return SpanQuery(self.field, spelled_out(self.place, context))
+
+    def explain(self, document: "Document", boost: float = 1.0) -> "Explanation":
+        """Return the score of all spans."""
+        from lanner.engine.query.explanation import match, no_match, shown, weight_words
+        from lanner.engine.query.explanation_similarity import explain_score
+
+        weight = self.bind(document.context, boost)
+        freq = 0.0 if weight is None else weight.freq(document.segment, document.doc)
+        if not freq:
+            return no_match("no matching term")
+        terms = sorted(set(_scored(expand(self.place, document.context))))
+        explained = match(freq, f"phraseFreq={shown(freq)}")
+        return weight_words(
+            document, document.text(self), explain_score(document, self.field, terms, boost, explained)
         )
 
 
@@ -172,11 +229,37 @@ class IntervalQuery(Query):
 
     def weight(self, context: WeightContext, boost: float = 1.0) -> Weight:
         """Bind the terms."""
+        return self.bind(context, boost) or MatchNoneWeight(context.reader)
+
+    def text(self, fields: "FieldTexts") -> str:
+        """Return the field and the intervals as Lucene writes them."""
+        from lanner.engine.query.explanation_positions import interval_text
+
+        return interval_text(self.place)
+
+    def explain(self, document: "Document", boost: float = 1.0) -> "Explanation":
+        """Return how often and how near."""
+        from lanner.engine.query.explanation import match, no_match, single
+
+        weight = self.bind(document.context, boost)
+        freq = 0.0 if weight is None else weight.freq(document.segment, document.doc)
+        if not freq:
+            return no_match("no matching intervals")
+        return match(
+            single(boost * single(1.0 - single(1.0 / single(1.0 + freq)))),
+            "Saturation function on interval frequency, computed as w * S / (S + k) from:",
+            match(boost, "w, weight of this function"),
+            match(1.0, "k, pivot feature value that would give a score contribution equal to w/2"),
+            match(freq, f"S, the sloppy frequency of the interval query {document.text(self)}"),
+        )
+
+    def bind(self, context: WeightContext, boost: float) -> PositionsWeight | None:
+        """Return the weight; None if no document has any of the terms."""
         place = expand(self.place, context)
         program = _Program(context)
         program.add(place)
         if program.is_empty():
-            return MatchNoneWeight(context.reader)
+            return None
         return PositionsWeight(
             approximate(place).weight(context.matching()),
             program.terms,

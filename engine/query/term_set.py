@@ -20,6 +20,10 @@ class TermSet(ABC):
         """Return what a term counts, given what the machine says it is worth."""
         return 1.0
 
+    @abstractmethod
+    def written(self) -> str:
+        """Return the pattern of the terms as Lucene writes it."""
+
 
 @dataclass(frozen=True, slots=True)
 class AutomatonTerms(TermSet):
@@ -32,6 +36,14 @@ class AutomatonTerms(TermSet):
     def machine(self) -> Machine:
         """Return a machine over the automaton."""
         return AutomatonMachine(self.automaton)
+
+    def written(self) -> str:
+        """Return the text with the signs of its kind; any case is for Lucene an automaton without a text."""
+        if self.kind.startswith("regexp"):
+            return f"/{self.text}/"
+        if self.kind == "wildcard":
+            return self.text
+        return f"{self.text}*" if self.kind == "prefix" else f"AutomatonQuery {{\n{self.text}}}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,3 +65,7 @@ class SpellingTerms(TermSet):
             return 1.0
         shorter = min(len(term.decode("utf-8", "replace")), len(self.word))
         return max(0.0, 1.0 - value / shorter) if shorter else 0.0
+
+    def written(self) -> str:
+        """Return ``word~edits``."""
+        return f"{self.word}~{self.edits}"

@@ -41,11 +41,19 @@ def search_page(
         hits = fetch(reduced.hits, request, now_millis)
         if request.collapse is not None and request.collapse.inner_hits:
             _show_groups(hits, shards, request, now_millis, run)
+        suggest = None
+        if request.suggest is not None and results:
+            from lanner.engine.search.suggest.phase import render_suggest
+
+            suggest = render_suggest(request.suggest, results, request, now_millis)
     finally:
         for searcher in searchers:
             searcher.close()
     took = (time.perf_counter_ns() - started) // 1_000_000
-    return _answer(shards, failures, reduced, hits, request, took), reduced
+    answer = _answer(shards, failures, reduced, hits, request, took)
+    if suggest:
+        answer["suggest"] = suggest
+    return answer, reduced
 
 
 def _show_groups(
@@ -69,12 +77,15 @@ def query_all(
     shards: list[ShardTarget], request: SearchRequest, now_millis: int, searchers: list[Any], run: MapFunction
 ) -> tuple[list[ShardResult], list[Failure]]:
     """Run the query phase on every shard; the searchers are added to those that the caller closes."""
+    ask = query_shard
+    if request.suggest is not None:
+        from lanner.engine.search.suggest.phase import suggest_shard as ask  # few ask for it
 
     def query(target: ShardTarget) -> ShardResult | LannerError:
         try:
             searcher = target.acquire()
             searchers.append(searcher)
-            return query_shard(target, searcher.reader, request, now_millis)
+            return ask(target, searcher.reader, request, now_millis)
         except RequestFaultError as fault:
             raise fault.error from None
         except LannerError as error:

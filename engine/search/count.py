@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from lanner.engine.common.body import Anchor, LocatedError, locate, token_name
-from lanner.engine.common.errors import IllegalArgument, LannerError
+from lanner.engine.common.body import Anchor, End, LocatedError, locate, token_name
+from lanner.engine.common.errors import IllegalArgument, LannerError, ParsingError
 from lanner.engine.dsl import DslQuery, parse_query_at
 from lanner.engine.search.coordinator import query_all
 from lanner.engine.search.failures import check_failures, render_shards
@@ -19,18 +19,7 @@ def parse_count_request(
     raw: bytes | None = None,
 ) -> SearchRequest:
     """Return the typed request of a count; the body may hold a query and nothing else."""
-    query: DslQuery | None = None
-    try:
-        for key, value in (body or {}).items():
-            if key != "query":
-                raise LocatedError(f"request does not support [{key}]", Anchor(body, key))
-            if not isinstance(value, dict):
-                raise LocatedError(f"Unknown key for a {token_name(value)} in [{key}].", Anchor(body, key))
-            query = parse_query_at(body, key)
-    except LannerError as error:
-        if raw is not None:
-            raise locate(error, body, raw) from None
-        raise
+    query = read_only_query(body, raw)
     if parameters.q is not None:
         from lanner.engine.dsl.query_string import uri_query  # few ask in this way
 
@@ -48,6 +37,30 @@ def parse_count_request(
     return SearchRequest(
         query=query, size=0, track_total_hits=EXACT, min_score=min_score, terminate_after=terminate_after
     )
+
+
+def read_only_query(body: Any, raw: bytes | None) -> DslQuery | None:
+    """Return the query of a body that may hold nothing else; None without a body. raw: as for a search."""
+    if body is None:
+        return None
+    query: DslQuery | None = None
+    try:
+        if not isinstance(body, dict):
+            reason = f"Expected [START_OBJECT] but found [{token_name(body)}]"
+            raise LocatedError(reason, Anchor(None))
+        for key in body:
+            if key != "query":
+                raise LocatedError(f"request does not support [{key}]", Anchor(body, key, "key"))
+            query = parse_query_at(body, key)
+    except LannerError as error:
+        fault: LannerError = error
+        anchor = getattr(error, "anchor", None)
+        if anchor is not None and not isinstance(error, ParsingError):
+            end: End = "value" if anchor.end == "key" else anchor.end  # where the reader stood
+            place = Anchor(anchor.container, anchor.key, end)
+            fault = LocatedError("Failed to parse", place, caused_by=error)
+        raise (fault if raw is None else locate(fault, body, raw)) from None
+    return query
 
 
 def count(shards: list[ShardTarget], request: SearchRequest, *, now_millis: int) -> dict[str, Any]:

@@ -10,11 +10,12 @@ from lanner.engine.common.errors import (
     QueryShardError,
     SearchPhaseExecution,
     UnsupportedOperation,
+    XContentParseError,
 )
 from lanner.engine.search.query_phase import ShardTarget
 
 #: errors of Java itself, which the answer repeats as the cause of the whole failure
-_JAVA_ERRORS = (IllegalArgument, IllegalStateError, UnsupportedOperation)
+_JAVA_ERRORS = (IllegalArgument, IllegalStateError, UnsupportedOperation, XContentParseError)
 
 Failure = tuple[ShardTarget, LannerError]
 

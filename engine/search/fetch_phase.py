@@ -37,6 +37,7 @@ def fetch(
     """Return the hits as the answer shows them."""
     source = wanted_source(request)
     whole = source.whole
+    explain = request.explain
     ids = request.stored_fields is None or NONE not in request.stored_fields
     versions = request.version or request.seq_no_primary_term
     extras: dict[int, list[Part]] = {}
@@ -68,6 +69,8 @@ def fetch(
                 str(error), index=target.index, index_uuid=target.index_uuid, shard=str(target.shard)
             ) from error
         hit: dict[str, Any] = {"_index": index}
+        if explain:
+            hit = {"_shard": f"[{index}][{target.shard}]", "_node": target.node_id, "_index": index}
         if ids:
             hit["_id"] = id_.decode()
         if versions:
@@ -92,6 +95,8 @@ def fetch(
             hit["sort"] = [one.show(value) for one, value in zip(result.sorts, values[i], strict=True)]
         if parts and "matched_queries" in hit:
             hit["matched_queries"] = hit.pop("matched_queries")  # the last of all
+        if explain:
+            hit["_explanation"] = hit.pop("_explanation")
         rendered.append(hit)
     return rendered
 
@@ -121,6 +126,10 @@ def _parts(result: ShardResult, request: SearchRequest, now_millis: int) -> list
         from lanner.engine.search.fetch.highlight.part import bind_highlight  # few ask for it
 
         parts.append(bind_highlight(request.highlight, request.query, target, context))
+    if request.explain:
+        from lanner.engine.search.fetch.explain import bind_explain  # few ask for it
+
+        parts.append(bind_explain(target, result.reader, request, context))
     named: list[DslQuery] = []
     shows_inside = False
     for query in (*all_queries(request.query), *all_queries(request.post_filter)):

@@ -81,6 +81,7 @@ class ShardResult(NamedTuple):
     terminated_early: bool
     timed_out: bool
     cursors: list[list[Any]] = []
+    suggest: Any = None  # what it proposes, of each suggestion
     rows: Any = None
     groups: list[Any] | None = None
 

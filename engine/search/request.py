@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lanner.engine.common.body import (
     Anchor,
@@ -33,6 +33,9 @@ from lanner.engine.search.request_parts import (
     parse_slice,
 )
 from lanner.engine.search.sort import Sort, parse_sort, parse_sort_parameter
+
+if TYPE_CHECKING:
+    from lanner.engine.search.suggest.base import Suggest
 
 DEFAULT_SIZE = 10
 DEFAULT_TRACK = 10_000
@@ -69,6 +72,11 @@ class SearchParameters:
     allow_partial_search_results: bool | None = None
     rest_total_hits_as_int: bool = False
     search_type: str | None = None
+    suggest_field: str | None = None
+    suggest_text: str | None = None
+    suggest_mode: str | None = None
+    suggest_size: int | None = None
+    typed_keys: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,8 +107,11 @@ class SearchRequest:
     timeout: float | None = None
     version: bool = False
     seq_no_primary_term: bool = False
+    explain: bool = False
     allow_partial_search_results: bool = True
     total_hits_as_int: bool = False
+    suggest: "Suggest | None" = None
+    typed_keys: bool = False
 
 
 NO_PARAMETERS = SearchParameters()
@@ -285,6 +296,14 @@ def _part(
     return read
 
 
+def _suggest(body: dict[str, Any], key: str, values: dict[str, Any]) -> None:
+    from lanner.engine.search.suggest.request import parse_suggest  # few ask for it
+
+    suggest = parse_suggest(body, key)
+    if suggest is not None:
+        values["suggest"] = suggest
+
+
 def _stats(body: dict[str, Any], key: str, values: dict[str, Any]) -> None:
     if not isinstance(body[key], list):
         raise _unknown(body, key)
@@ -315,8 +334,9 @@ _KEYS: dict[str, Callable[[dict[str, Any], str, dict[str, Any]], None]] = {
     "stats": _stats,
     "fields": _part("fields", parse_fetch_fields),
     "collapse": _part("collapse", parse_collapse_at),
+    "suggest": _suggest,
     "indices_boost": _part("indices_boost", parse_indices_boost),
-    "explain": _only(False),
+    "explain": _flag("explain"),
     "profile": _only(False),
     "include_named_queries_score": _only(False),
     "verbose_pipeline": _only(False),
@@ -328,7 +348,6 @@ _KEYS: dict[str, Callable[[dict[str, Any], str, dict[str, Any]], None]] = {
             "ext",
             "script_fields",
             "search_pipeline",
-            "suggest",
         ),
         _only({}),
     ),
@@ -339,7 +358,15 @@ _KEYS: dict[str, Callable[[dict[str, Any], str, dict[str, Any]], None]] = {
 
 
 def _read_parameters(given: SearchParameters, values: dict[str, Any]) -> None:
-    for name in ("from_", "size", "terminate_after", "track_scores", "version", "seq_no_primary_term"):
+    for name in (
+        "from_",
+        "size",
+        "terminate_after",
+        "track_scores",
+        "version",
+        "seq_no_primary_term",
+        "explain",
+    ):
         value = getattr(given, name)
         if value is not None:
             values[name] = value
@@ -356,6 +383,13 @@ def _read_parameters(given: SearchParameters, values: dict[str, Any]) -> None:
         )
     if given.sort is not None:
         values["sort"] = parse_sort_parameter(given.sort)
+    if given.suggest_field is not None:
+        from lanner.engine.search.suggest.request import uri_suggest
+
+        text = given.q if given.suggest_text is None else given.suggest_text
+        values["suggest"] = uri_suggest(given.suggest_field, text, given.suggest_mode, given.suggest_size)
+    if given.typed_keys:
+        values["typed_keys"] = True
     source = parse_source_parameters(given.source, given.source_includes, given.source_excludes)
     if source is not None:
         values["source"] = source
@@ -367,8 +401,6 @@ def _read_parameters(given: SearchParameters, values: dict[str, Any]) -> None:
         values["track_total_hits"] = _track_parameter(given.track_total_hits)
     if given.timeout is not None:
         values["timeout"] = read_timeout(given.timeout)
-    if given.explain:
-        raise IllegalArgument("[explain] is not supported by this version")
     if given.allow_partial_search_results is not None:
         values["allow_partial_search_results"] = given.allow_partial_search_results
     if given.rest_total_hits_as_int:

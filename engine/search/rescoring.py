@@ -33,7 +33,7 @@ def float32(value: float) -> float:
     return found
 
 
-_COMBINE: dict[str, Callable[[float, float], float]] = {
+COMBINE: dict[str, Callable[[float, float], float]] = {
     "total": lambda first, second: first + second,
     "multiply": lambda first, second: first * second,
     "avg": lambda first, second: (first + second) / 2,
@@ -55,7 +55,7 @@ def rescore(reader: IndexReader, weight: Any, best: Best, asked: Rescore) -> Bes
         reader, BooleanWeight(must=[weight], filter=[DocSetWeight(reader, chosen)]), window, track=0
     )
     second = dict(zip(zip(top.segments, top.docs, strict=True), top.scores, strict=True))
-    combine = _COMBINE[asked.mode]
+    combine = COMBINE[asked.mode]
     scored = []
     for i, (segment, doc, score) in enumerate(hits):
         first = float32(score * asked.query_weight)

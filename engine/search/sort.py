@@ -21,7 +21,11 @@ _SUMMING = ("sum", "avg", "median")
 
 @dataclass(frozen=True, slots=True)
 class Sort:
-    """One criterion of a request. missing: "_last", "_first" or a replacement."""
+    """One criterion of a request.
+
+    missing: "_last", "_first" or a replacement. distance: what is measured to points of the field (a
+    GeoDistance), if that is the order.
+    """
 
     field: str
     reverse: bool = False
@@ -29,6 +33,7 @@ class Sort:
     mode: str | None = None
     unmapped_type: str | None = None
     nested: Any = None  # NestedSort
+    distance: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +89,11 @@ def _parse_field(field: str, container: dict[str, Any]) -> Sort:
     reverse = field == "_score"
     if not isinstance(given, dict):
         return Sort(field, _order(java_text(given)))
-    if field in ("_geo_distance", "_script"):
+    if field == "_geo_distance":
+        from lanner.engine.search.geo_sort import parse_geo_distance_sort  # few ask for it
+
+        return Sort(**parse_geo_distance_sort(given, _order, _mode))
+    if field == "_script":
         raise IllegalArgument(f"Sorting by [{field}] is not supported by this version")
     values: dict[str, Any] = {"reverse": reverse}
     allowed = (
@@ -161,6 +170,12 @@ def _bind(sort: Sort, mapping: Mapping) -> BoundSort:
         return BoundSort(SortKey("score", reverse=sort.reverse), _show_score, _read_score)
     if sort.field == "_doc":
         return BoundSort(SortKey("doc", reverse=sort.reverse), int, _read_long)
+    if sort.distance is not None:
+        from lanner.engine.search.geo_sort import bind_geo_distance
+
+        return BoundSort(
+            *bind_geo_distance(sort.field, sort.distance, mapping, reverse=sort.reverse, mode=sort.mode)
+        )
     field = mapping.field_type(sort.field)
     if field is None:
         field = _unmapped(sort, mapping)

@@ -29,6 +29,7 @@ cdef class FieldReader:
     cdef float[256] inverse  # of the impacts in the postings
     cdef readonly ColumnReader column
     cdef readonly PointsReader points
+    cdef object completions  # what automaton/completions.pyx reads of it, once somebody asks
 
     cdef uint32_t candidate(self, uint64_t h) noexcept nogil
     cdef void prefetch(self, uint32_t ord) noexcept nogil

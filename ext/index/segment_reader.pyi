@@ -33,6 +33,9 @@ class FieldReader:
     terms: TermsReader | None
     column: ColumnReader | None
     points: PointsReader | None
+    def norm(self, doc: int) -> int: ...
+    def length(self, doc: int) -> int: ...
+    def total_term_freq(self, term: bytes) -> int: ...
 
 class SegmentReader:
     name: str

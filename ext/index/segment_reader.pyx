@@ -13,13 +13,14 @@ from libc.string cimport memset
 
 from lanner.ext cimport simd
 from lanner.ext.codec.column_reader cimport ColumnReader, PointsReader
-from lanner.ext.codec.norms cimport fill_inverse
+from lanner.ext.codec.norms cimport decode_length, fill_inverse
 from lanner.ext.codec.postings_reader cimport (
     Cursor,
     Postings,
     block_count,
     close_cursor,
     load_docs,
+    load_freqs,
     open_cursor,
     open_postings,
     record_offset,
@@ -150,6 +151,24 @@ cdef class FieldReader:
             self.blob, self.blob_length, self.positions, self.positions_length, self.bitmaps, self.bitmaps_length,
             self.entries[ord], self.postings >= 2, self.postings >= 3, out
         )
+
+    def norm(self, doc_t doc) -> int:
+        """Return the encoded length of a document's field, see norms.pxd; 1 where none are kept."""
+        if doc >= self.max_doc:
+            raise ValueError(f"no document {doc}")
+        return self.norms[doc] if self.norms != NULL else 1
+
+    def length(self, doc_t doc) -> int:
+        """Return the length of a document's field as its norm tells it: exact for norms up to 39."""
+        return decode_length(self.norm(doc))
+
+    def total_term_freq(self, bytes term not None) -> int:
+        """Return how often a term comes in all documents, deleted ones included; 0 without the term."""
+        cdef int64_t ord = self.terms.find(term, len(term)) if self.terms is not None else -1
+        cdef Postings postings
+        if ord < 0 or self.open(<uint32_t>ord, &postings) < 0:
+            return 0
+        return freqs_of(&postings)
 
     cdef uint32_t doc_freq(self, uint32_t ord) noexcept nogil:
         cdef Postings postings
@@ -425,6 +444,26 @@ cdef list documents(const Postings* postings):
     finally:
         close_cursor(&cursor)
     return docs
+
+
+cdef int64_t freqs_of(const Postings* postings) except -1:
+    """The sum of the frequencies of a term; the number of its documents where they are not kept."""
+    cdef Cursor cursor
+    cdef int64_t total = 0
+    cdef int block, i
+    if not postings.with_freqs:
+        return postings.df
+    if open_cursor(&cursor, postings, False) < 0:
+        raise MemoryError()
+    try:
+        for block in range(postings.n_blocks):
+            load_docs(&cursor, block)
+            load_freqs(&cursor, block)
+            for i in range(block_count(&cursor, block)):
+                total += <int64_t>cursor.gaps[i] + 1
+    finally:
+        close_cursor(&cursor)
+    return total
 
 
 cdef int check_field(FieldReader field, str segment) except -1:

@@ -21,6 +21,7 @@ from lanner.ext.codec.postings_reader cimport (
 )
 from lanner.ext.codec.unpacked_postings cimport point_at
 from lanner.ext.index.segment_reader cimport FieldReader, SegmentReader
+from lanner.ext.query.formulas cimport RawFrequency
 from lanner.ext.query.conjunction cimport MOST_MET, open_conjunction
 from lanner.ext.query.phrase_freq cimport PhraseFreqScorer
 from lanner.ext.query.roaring cimport excludes
@@ -53,11 +54,12 @@ cdef struct Waiting:
 
 cdef class PhraseScorer(PhraseFreqScorer):
     cdef float weight  # of the whole phrase
+    cdef bint raw  # the score is the frequency
 
     cdef float score(self, doc_t doc, float freq) noexcept nogil:
         cdef Cursor* c = &self.cursors[0]
         if c.inverse == NULL:
-            return self.weight
+            return freq if self.raw else self.weight
         return self.weight - self.weight / (<float>1 + freq * c.inverse[c.norms[doc] if c.norms != NULL else 1])
 
     cdef float bound(self, doc_t lo, doc_t hi) noexcept nogil:
@@ -274,6 +276,7 @@ cdef class PhraseWeight(Weight):
     cdef int slop
     cdef float weight
     cdef bint possible
+    cdef bint raw
     cdef bint repeats  # two places share a term
     cdef bint by_first  # the first place has alternatives, each of which counts
 
@@ -321,6 +324,7 @@ cdef class PhraseWeight(Weight):
         self.scoring = similarity is not None
         if isinstance(similarity, BooleanSimilarity):
             self.weight = boost
+        self.raw = isinstance(similarity, RawFrequency)
 
     cdef Scorer scorer(self, int segment):
         cdef PhraseScorer scorer
@@ -333,10 +337,23 @@ cdef class PhraseWeight(Weight):
         scorer.prepare(self.places, self.groups, self.by_first)
         scorer.slop = self.slop
         scorer.weight = self.weight
+        scorer.raw = self.raw
         scorer.repeats = self.repeats
         scorer.often = self.slop > 0 or self.by_first
         scorer.max_score = self.weight
         return scorer
+
+    def freq(self, int segment, doc_t doc) -> float:
+        """Return how often the phrase comes in a document of a segment; 0 where it does not. For explanations."""
+        cdef PhraseScorer scorer = self.scorer(segment)
+        cdef Cursor* c
+        if scorer is None:
+            return 0.0
+        c = &scorer.cursors[0]
+        if not seek(c, doc):
+            return 0.0
+        scorer.where[0] = find(c, doc)
+        return scorer.frequency() if scorer.where[0] >= 0 and scorer.locate(doc, 1) else 0.0
 
     cdef object bitmap(self, int segment):
         return (<TermWeight>self.weights[0]).bitmap(segment) if len(self.weights) == 1 else None

@@ -117,34 +117,46 @@ cdef class PositionsScorer(Scorer):
 
     cdef bint run(self, doc_t doc, float* score) noexcept nogil:
         """Whether a document matches, and its score."""
-        cdef Step* last = &self.steps[self.n - 1]
-        cdef double total = 0
         cdef float freq
-        cdef int i, length
+        if not self.find(doc):
+            return False
+        if self.spans and self.inverse == NULL:
+            score[0] = self.weight
+            return True
+        freq = self.freq()
+        if self.spans:
+            score[0] = self.weight - self.weight / (
+                <float>1 + freq * self.inverse[self.norms[doc] if self.norms != NULL else 1]
+            )
+        else:
+            score[0] = self.weight * (<float>1.0 - <float>1.0 / (<float>1.0 + freq))
+        return True
+
+    cdef bint find(self, doc_t doc) noexcept nogil:
+        """Whether a document matches; the list of the last step then says where."""
+        cdef int i
         for i in range(self.n):
             if self.steps[i].operation == TERM:
                 if not self.term(&self.steps[i], doc):
                     return False
             elif self.steps[i].operation != GAP and not run_step(self.steps, &self.steps[i]):
                 return False
-        if last.size == 0:
-            return False
+        return self.steps[self.n - 1].size > 0
+
+    cdef float freq(self) noexcept nogil:
+        """What the matches that were found count together: narrow ones more."""
+        cdef Step* last = &self.steps[self.n - 1]
+        cdef double total = 0
+        cdef float freq = 0
+        cdef int i, length
         if self.spans:
-            if self.inverse == NULL:
-                score[0] = self.weight
-                return True
-            freq = 0
             for i in range(last.size):
                 freq += <float>1.0 / (<float>1.0 + last.list[i].rest)
-            score[0] = self.weight - self.weight / (
-                <float>1 + freq * self.inverse[self.norms[doc] if self.norms != NULL else 1]
-            )
-            return True
+            return freq
         for i in range(last.size):
             length = last.list[i].end - last.list[i].start + 1 - self.least + 1
             total += 1.0 / max(length, 1)
-        score[0] = self.weight * (<float>1.0 - <float>1.0 / (<float>1.0 + <float>total))
-        return True
+        return <float>total
 
     cdef doc_t candidate(self, doc_t target) noexcept nogil:
         return self.approximation.candidate(target)
@@ -274,3 +286,8 @@ cdef class PositionsWeight(Weight):
             for j in range(step.n):
                 step.children[j] = children[j]
         return scorer
+
+    def freq(self, int segment, doc_t doc) -> float:
+        """Return what the matches in a document of a segment count together; 0 for none. For explanations."""
+        cdef PositionsScorer scorer = self.scorer(segment)
+        return scorer.freq() if scorer is not None and scorer.find(doc) else 0.0

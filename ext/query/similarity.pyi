@@ -5,6 +5,8 @@ class FieldStatistics:
 class Similarity:
     @property
     def key(self) -> tuple[object, ...]: ...
+    @property
+    def by_block(self) -> bool: ...
 
 class BM25(Similarity):
     k1: float

@@ -31,6 +31,11 @@ cdef class Similarity:
         """What tells two similarities apart."""
         raise NotImplementedError
 
+    @property
+    def by_block(self):
+        """Whether stored impacts bound its scores; other formulas have weights of their own (formulas.pyx)."""
+        return True
+
 
 cdef class BM25(Similarity):
     """Okapi BM25. Source: Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009; BM25Similarity of Lucene."""

@@ -19,7 +19,9 @@ from lanner.ext.codec.postings_reader cimport (
     block_bound,
     block_count,
     close_cursor,
+    find,
     load_docs,
+    load_freqs,
     load_scores,
     open_cursor,
     place_cursor,
@@ -301,6 +303,23 @@ cdef class TermWeight(Weight):
         scorer.max_doc = (<SegmentReader>self.reader.segments[segment]).max_doc
         scorer.max_score = term_bound(&scorer.cursor)
         return scorer
+
+    def freq(self, int segment, doc_t doc) -> int:
+        """Return how often the term comes in a document of a segment; 0 where it does not. For explanations."""
+        cdef Cursor cursor
+        cdef int at
+        if not self.open_cursor(segment, &cursor, False):
+            return 0
+        try:
+            if not seek(&cursor, doc):
+                return 0
+            at = find(&cursor, doc)
+            if at < 0:
+                return 0
+            load_freqs(&cursor, cursor.block)
+            return cursor.gaps[at] + 1
+        finally:
+            close_cursor(&cursor)
 
     cdef object bitmap(self, int segment):
         cdef SegmentReader reader = <SegmentReader>self.reader.segments[segment]

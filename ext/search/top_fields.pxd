@@ -11,6 +11,7 @@ cdef struct Criterion:
     int mode
     int numbers
     PyObject* column  # ColumnReader, or NULL: no document of the segment has a value
+    PyObject* distance  # Distance, of kind DISTANCE
     int64_t missing  # as it compares
     int64_t base  # of the segment's documents, for DOC
 

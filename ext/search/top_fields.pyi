@@ -3,6 +3,7 @@ from typing import Any
 
 from lanner.ext.codec.column_reader import ColumnReader
 from lanner.ext.query.scorer import Weight
+from lanner.ext.search.distance import Distance
 from lanner.ext.search.limits import Limits
 from lanner.ext.search.reader import IndexReader
 
@@ -19,6 +20,7 @@ class SortKey:
     mode: str
     numbers: str
     columns: list[ColumnReader | None] | None
+    distance: Distance | None
     def __init__(
         self,
         kind: str,
@@ -29,6 +31,7 @@ class SortKey:
         missing_value: int | bytes | None = None,
         mode: str | None = None,
         numbers: str = "long",
+        distance: Distance | None = None,
     ) -> None: ...
 
 class TopFields:

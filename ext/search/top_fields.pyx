@@ -18,17 +18,19 @@ from lanner.ext.codec.column_reader cimport ColumnReader
 from lanner.ext.index.segment_reader cimport FieldReader, SegmentReader
 from lanner.ext.query.scorer cimport Scorer, Weight
 from lanner.ext.search.count cimport cheap_total
+from lanner.ext.search.distance cimport Distance
 from lanner.ext.search.limits cimport Limits
 from lanner.ext.search.reader cimport IndexReader
 from lanner.ext.types cimport NO_MORE_DOCS, WINDOW_SIZE, WINDOW_WORDS, doc_t, int64_t, uint32_t, uint64_t
 
-KINDS = {"number": 0, "term": 1, "score": 2, "doc": 3}
+KINDS = {"number": 0, "term": 1, "score": 2, "doc": 3, "distance": 4}
 MODES = {"min": 0, "max": 1, "sum": 2, "avg": 3, "median": 4}
 cdef enum:
     NUMBER = 0
     TERM = 1
     SCORE = 2
     DOC = 3
+    DISTANCE = 4
 cdef enum:
     MIN = 0
     MAX = 1
@@ -50,8 +52,8 @@ cdef class SortKey:
 
     numbers: what the column holds: "long", "int", or the sortable bits of "double", "float" or "half_float". A sum, average or median
     of longs or ints is one as well (ints wrap around); of the others it has the bits of a double, or of a float for the last two.
-
     columns: stand in for those of the segments, one for each; None where no document has a value.
+    distance: of kind "distance" what measures the points; its values are the sortable bits of doubles.
     """
 
     cdef readonly str kind
@@ -62,13 +64,17 @@ cdef class SortKey:
     cdef readonly str mode
     cdef readonly str numbers
     cdef public list columns
+    cdef readonly Distance distance
 
     def __init__(
         self, str kind not None, str field="", *, bint reverse=False, bint missing_first=False, missing_value=None, str mode=None,
-        str numbers="long"
+        str numbers="long", Distance distance=None
     ):
         if kind not in KINDS or (mode is not None and mode not in MODES) or numbers not in NUMBERS:
             raise ValueError(f"unknown sort [{kind}], mode [{mode}] or numbers [{numbers}]")
+        if (distance is None) != (kind != "distance"):
+            raise ValueError("a sort by distance needs what measures it, and no other does")
+        self.distance = distance
         self.numbers = numbers
         self.kind = kind
         self.field = field
@@ -203,7 +209,10 @@ cdef int64_t key_of(const Criterion* c, doc_t doc, float score) noexcept nogil:
     else:
         if c.column == NULL or not (<ColumnReader>c.column).bounds(doc, &first, &end):
             return c.missing
-        value = pick(<ColumnReader>c.column, first, end, c.mode, c.numbers)
+        if c.kind == DISTANCE:
+            value = (<Distance>c.distance).key(<ColumnReader>c.column, first, end, c.mode)
+        else:
+            value = pick(<ColumnReader>c.column, first, end, c.mode, c.numbers)
         if c.kind == TERM:
             value *= 2
     return ~value if c.reverse else value
@@ -396,6 +405,7 @@ cdef list bind_criteria(list keys, SegmentReader segment, int i, int64_t base, C
         criteria[j].mode = MODES[key.mode]
         criteria[j].numbers = NUMBERS[key.numbers]
         criteria[j].base = base
+        criteria[j].distance = <PyObject*>key.distance
         criteria[j].column = NULL
         if key.columns is not None:
             criteria[j].column = NULL if key.columns[i] is None else <PyObject*><ColumnReader?>key.columns[i]

@@ -10,6 +10,7 @@ from lanner.server.api import (
     cluster_stats,
     data_streams,
     document,
+    explain,
     index_facts,
     index_settings,
     index_stats,
@@ -29,7 +30,9 @@ from lanner.server.api import (
     segments,
     tasks,
     templates,
+    termvectors,
     update,
+    validate,
 )
 
 FAMILIES = (
@@ -50,10 +53,13 @@ FAMILIES = (
     bulk,
     by_query,
     multi_get,
+    termvectors,
     multi_search,
     scroll,
     search,
     search_facts,
+    explain,
+    validate,
     analyze,
     cluster,
     cluster_stats,

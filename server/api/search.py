@@ -141,7 +141,7 @@ def budget_left(
     left: int,
 ) -> int:
     """Return what a search leaves of a budget of postings; below zero: too long for the event loop."""
-    if wanted.from_ + wanted.size > MAX_HITS:
+    if wanted.from_ + wanted.size > MAX_HITS or wanted.suggest is not None:
         return -1
     query = body.get("query") if isinstance(body, dict) else None
     if wanted.sort:  # every match is looked at
@@ -233,6 +233,11 @@ def search_parameters(params: Params) -> "SearchParameters":
         allow_partial_search_results=switch(params, "allow_partial_search_results"),
         rest_total_hits_as_int=params.boolean("rest_total_hits_as_int"),
         search_type=params.get("search_type"),
+        suggest_field=params.get("suggest_field"),
+        suggest_text=params.get("suggest_text"),
+        suggest_mode=params.get("suggest_mode"),
+        suggest_size=params.integer("suggest_size"),
+        typed_keys=params.boolean("typed_keys"),
     )
 
 
@@ -270,9 +275,6 @@ def check_ignored(params: Params) -> None:
                 "Validation Failed: 1: [request_cache] cannot be used in a scroll context;"
             )
     params.millis("cancel_after_time_interval")
-    for name in ("suggest_field", "suggest_mode", "suggest_size", "suggest_text"):
-        if name in params:
-            raise IllegalArgument(f"[{name}] is not supported by this version")
     if "search_pipeline" in params and params["search_pipeline"] != "_none":
         raise IllegalArgument(f"Pipeline {params['search_pipeline']} is not defined")
 

@@ -10,13 +10,10 @@ from lanner.engine.common.errors import (
     IllegalArgument,
     LannerError,
     ParseError,
-    ParsingError,
-    from_json_fault,
 )
 from lanner.engine.common.object_parser import NAMES
-from lanner.ext.json.scan import JsonFault
 from lanner.server.api.nodes import address
-from lanner.server.api.search import SEARCH_PARAMS, URI_QUERY, targets_for, uri_parameters
+from lanner.server.api.search import SEARCH_PARAMS
 from lanner.server.options import INDEX_OPTIONS, NOT_CLOSED, index_options
 from lanner.server.request import Request
 from lanner.server.routing import Route
@@ -113,62 +110,6 @@ def search_shards(request: Request) -> dict[str, Any]:
     }
 
 
-def validate(request: Request) -> dict[str, Any]:
-    """Return whether a query can be read, and run on the indices."""
-    from lanner.engine.search.count import parse_count_request
-    from lanner.engine.search.query_phase import bind
-
-    params, node = request.params, request.node
-    explain = params.boolean("explain")
-    rewrite = params.boolean("rewrite")
-    every = params.boolean("all_shards")
-    try:
-        body = request.json() if request.content else None
-        wanted = parse_count_request(body, uri_parameters(params), raw=request.content or None)
-    except JsonFault as fault:
-        error: LannerError = ParsingError("Failed to parse", caused_by=from_json_fault(fault))
-        return {"valid": False, **({"error": _java(error)} if explain else {})}
-    except LannerError as error:
-        return {"valid": False, **({"error": _java(error)} if explain else {})}
-    targets = targets_for(request)
-    if not every:
-        targets = list({target.index_uuid: target for target in reversed(targets)}.values())[::-1]
-    explanations: list[dict[str, Any]] = []
-    valid = True
-    for target in targets:
-        shown: dict[str, Any] = {"index": target.index}
-        if every:
-            shown["shard"] = target.shard
-        try:
-            with target.acquire() as searcher:
-                bind(target, searcher.reader, wanted.query, None, node.clock.millis(), scoring=False)
-        except LannerError as error:
-            valid = False
-            text = _java(error).removeprefix("QueryShardException")
-            explanations.append(
-                {
-                    **shown,
-                    "valid": False,
-                    "error": f"[{target.index}/{target.index_uuid}] QueryShardException{text}",
-                }
-            )
-            continue
-        if explain or rewrite:
-            raise IllegalArgument("[explain] of a valid query is not supported by this version")
-    n = len(targets)
-    answer: dict[str, Any] = {"_shards": {"total": n, "successful": n, "failed": 0}, "valid": valid}
-    if explain:
-        answer["explanations"] = explanations
-    return answer
-
-
-def _java(error: LannerError) -> str:
-    """Return an error as Java prints it, with what caused it."""
-    name = "".join(word.capitalize() for word in error.type.split("_"))
-    text = f"{name}[{error.reason}]"
-    return text if error.caused_by is None else f"{text}; nested: {_java(error.caused_by)};"
-
-
 def refuse(what: str) -> Any:
     """Return the handler of an endpoint that is not built."""
 
@@ -185,7 +126,6 @@ _TEMPLATES = refuse("search templates")
 _EVALUATIONS = refuse("rank evaluations")
 _FIELD_CAPS = INDEX_OPTIONS | {"fields", "include_unmapped"}
 _SHARDS = INDEX_OPTIONS | {"routing", "preference", "local"}
-_VALIDATE = INDEX_OPTIONS | URI_QUERY | {"q", "explain", "rewrite", "all_shards"}
 ROUTES = tuple(
     route
     for index in ("", "/{index}")
@@ -193,16 +133,6 @@ ROUTES = tuple(
     for route in (
         Route(method, f"{index}/_field_caps", field_caps, "search", params=_FIELD_CAPS, body=True),
         Route(method, f"{index}/_search_shards", search_shards, params=_SHARDS),
-        Route(
-            method,
-            f"{index}/_validate/query",
-            validate,
-            "search",
-            params=_VALIDATE,
-            source=True,
-            body=True,
-            with_q=URI_QUERY,
-        ),
         Route(method, f"{index}/_search/template", _TEMPLATES, params=SEARCH_PARAMS, source=True, body=True),
         Route(method, f"{index}/_rank_eval", _EVALUATIONS, source=True, body=True),
     )

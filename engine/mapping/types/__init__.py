@@ -3,72 +3,83 @@
 This table reads as the list of what fields can be.
 """
 
-from lanner.engine.mapping.field_type import FieldType
-from lanner.engine.mapping.types.alias import AliasFieldType
-from lanner.engine.mapping.types.binary import BinaryFieldType
-from lanner.engine.mapping.types.boolean import BooleanFieldType
-from lanner.engine.mapping.types.constant_keyword import ConstantKeywordFieldType
-from lanner.engine.mapping.types.date import DateFieldType
-from lanner.engine.mapping.types.date_nanos import DateNanosFieldType
-from lanner.engine.mapping.types.floating import DoubleFieldType, FloatFieldType, HalfFloatFieldType
-from lanner.engine.mapping.types.geo_point import GeoPointFieldType
-from lanner.engine.mapping.types.integer import (
-    ByteFieldType,
-    Integer32FieldType,
-    LongFieldType,
-    ShortFieldType,
-)
-from lanner.engine.mapping.types.ip import IpFieldType
-from lanner.engine.mapping.types.keyword import KeywordFieldType
-from lanner.engine.mapping.types.match_only_text import MatchOnlyTextFieldType
-from lanner.engine.mapping.types.scaled_float import ScaledFloatFieldType
-from lanner.engine.mapping.types.text import TextFieldType
-from lanner.engine.mapping.types.token_count import TokenCountFieldType
-from lanner.engine.mapping.types.unsigned_long import UnsignedLongFieldType
-from lanner.engine.mapping.types.wildcard import WildcardFieldType
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import import_module
 
-FIELD_TYPES: dict[str, type[FieldType]] = {
-    "text": TextFieldType,
-    "keyword": KeywordFieldType,
-    "long": LongFieldType,
-    "integer": Integer32FieldType,
-    "short": ShortFieldType,
-    "byte": ByteFieldType,
-    "double": DoubleFieldType,
-    "float": FloatFieldType,
-    "half_float": HalfFloatFieldType,
-    "boolean": BooleanFieldType,
-    "date": DateFieldType,
-    "date_nanos": DateNanosFieldType,
-    "ip": IpFieldType,
-    "scaled_float": ScaledFloatFieldType,
-    "unsigned_long": UnsignedLongFieldType,
-    "token_count": TokenCountFieldType,
-    "match_only_text": MatchOnlyTextFieldType,
-    "constant_keyword": ConstantKeywordFieldType,
-    "binary": BinaryFieldType,
-    "wildcard": WildcardFieldType,
-    "geo_point": GeoPointFieldType,
-    "alias": AliasFieldType,
-}
+from lanner.engine.mapping.field_type import FieldType
+
+
+class FieldTypes(Mapping[str, type[FieldType]]):
+    """Types by name: the module here and its class, imported when the first field of a type comes."""
+
+    def __init__(self, table: dict[str, str]) -> None:
+        self._table = table
+
+    def __getitem__(self, name: str) -> type[FieldType]:
+        return _load(self._table[name])
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._table
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._table)
+
+    def __len__(self) -> int:
+        return len(self._table)
+
+
+@cache
+def _load(place: str) -> type[FieldType]:
+    module, _, name = place.partition(".")
+    found: type[FieldType] = getattr(import_module(f"{__name__}.{module}"), name)
+    return found
+
+
+FIELD_TYPES = FieldTypes(
+    {
+        "text": "text.TextFieldType",
+        "keyword": "keyword.KeywordFieldType",
+        "long": "integer.LongFieldType",
+        "integer": "integer.Integer32FieldType",
+        "short": "integer.ShortFieldType",
+        "byte": "integer.ByteFieldType",
+        "double": "floating.DoubleFieldType",
+        "float": "floating.FloatFieldType",
+        "half_float": "floating.HalfFloatFieldType",
+        "boolean": "boolean.BooleanFieldType",
+        "date": "date.DateFieldType",
+        "date_nanos": "date_nanos.DateNanosFieldType",
+        "ip": "ip.IpFieldType",
+        "scaled_float": "scaled_float.ScaledFloatFieldType",
+        "unsigned_long": "unsigned_long.UnsignedLongFieldType",
+        "token_count": "token_count.TokenCountFieldType",
+        "match_only_text": "match_only_text.MatchOnlyTextFieldType",
+        "constant_keyword": "constant_keyword.ConstantKeywordFieldType",
+        "binary": "binary.BinaryFieldType",
+        "wildcard": "wildcard.WildcardFieldType",
+        "geo_point": "geo_point.GeoPointFieldType",
+        "completion": "completion.CompletionFieldType",
+        "geo_shape": "geo_shape.GeoShapeFieldType",
+        "integer_range": "ranges.IntegerRangeFieldType",
+        "long_range": "ranges.LongRangeFieldType",
+        "float_range": "ranges.FloatRangeFieldType",
+        "double_range": "ranges.DoubleRangeFieldType",
+        "date_range": "ranges.DateRangeFieldType",
+        "ip_range": "ranges.IpRangeFieldType",
+        "rank_feature": "rank_feature.RankFeatureFieldType",
+        "rank_features": "rank_feature.RankFeaturesFieldType",
+        "flat_object": "flat_object.FlatObjectFieldType",
+        "alias": "alias.AliasFieldType",
+    }
+)
 
 #: what the API has beside these; a mapping that names one is refused with a text that says so
 UNSUPPORTED_TYPES = frozenset(
     (
-        "completion",
-        "date_range",
         "derived",
-        "double_range",
-        "flat_object",
-        "float_range",
-        "geo_shape",
-        "integer_range",
-        "ip_range",
         "join",
-        "long_range",
         "percolator",
-        "rank_feature",
-        "rank_features",
         "search_as_you_type",
         "star_tree",
     )

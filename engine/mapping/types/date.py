@@ -137,10 +137,11 @@ class DateFieldType(FieldType):
 
     def term_query(self, value: Any) -> Query:
         """Return the documents inside the span that a date means: a day for ``2020-01-01``."""
-        return self.range_query(Bounds(value, value), lambda: self._no_clock())
+        return self.range_query(Bounds(value, value), self.clock)
 
     @staticmethod
-    def _no_clock() -> int:
+    def clock() -> int:
+        """Return the milliseconds since 1970 that ``now`` stands for where no request says."""
         import time
 
         return time.time_ns() // 1_000_000

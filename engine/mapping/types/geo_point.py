@@ -113,6 +113,19 @@ class GeoPointFieldType(FieldType):
         """Refuse."""
         raise IllegalArgument(f"Field [{self.name}] of type [geo_point] cannot be sorted by")
 
+    def source_shower(self, pattern: str | None) -> Callable[[Any], list[Any]]:
+        """Show points as GeoJSON or well-known text."""
+        if pattern not in (None, "geojson", "wkt"):
+            raise IllegalArgument(f"Unrecognized geometry format [{pattern}].")
+
+        def show(value: Any) -> list[Any]:
+            lat, lon = parse_point(value)
+            if pattern == "wkt":
+                return [f"POINT ({java_text(lon)} {java_text(lat)})"]
+            return [{"coordinates": [lon, lat], "type": "Point"}]
+
+        return show
+
     def doc_values_format(self, pattern: str | None) -> Callable[[Any], Any]:
         """Show ``latitude, longitude``."""
         super().doc_values_format(pattern)

@@ -90,6 +90,10 @@ class IpFieldType(FieldType):
         low, high = parse_network(shown) if "/" in shown else (packed := parse_ip(shown), packed)
         return TermRangeQuery(self.name, low, high)
 
+    def terms_query(self, values: list[Any]) -> Query:
+        """Return the documents with any of several addresses; one alone is a term."""
+        return self.term_query(values[0]) if len(values) == 1 else super().terms_query(values)
+
     def range_query(self, bounds: Bounds, now: Callable[[], int]) -> Query:
         """Return the documents with an address between two others."""
         self.check_searchable()

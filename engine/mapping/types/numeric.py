@@ -26,6 +26,9 @@ from lanner.engine.mapping.parameters import (
     boolean,
     number,
 )
+from lanner.engine.query.base import Query
+from lanner.engine.query.match_all import MatchNoneQuery
+from lanner.engine.query.range import NumberRangeQuery, NumberSetQuery
 from lanner.ext.index.schema import NUMBER, Field
 
 
@@ -61,6 +64,14 @@ class NumberFieldType(FieldType):
         if isinstance(value, bool | dict):
             raise token_fault(token_of(value), value, "not numeric, can not use numeric value accessors")
         return self.encode(value)
+
+    def terms_query(self, values: list[Any]) -> Query:
+        """Return the documents with any of several numbers."""
+        clauses = [query for query in map(self.term_query, values) if not isinstance(query, MatchNoneQuery)]
+        numbers = [one.low for one in clauses if isinstance(one, NumberRangeQuery) and one.low == one.high]
+        if not numbers or len(numbers) < len(clauses):
+            return super().terms_query(values)
+        return NumberSetQuery(self.name, tuple(sorted(set(numbers))))
 
     def encode_text(self, text: str) -> int:
         """Return the column value of a number given as text."""

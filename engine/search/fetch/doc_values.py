@@ -74,4 +74,6 @@ def bind_doc_values(
 def _loader(name: str, kind: str | None, show: Callable[[Any], Any]) -> Loader:
     if kind == "term":
         return lambda segment, doc: [show(value) for value in segment.terms(name, doc)]
+    if kind in ("ranges", "flat"):  # the values of a document are shown together
+        return lambda segment, doc: show(segment.terms(name, doc))
     return lambda segment, doc: [show(value) for value in segment.numbers(name, doc)]

@@ -64,7 +64,7 @@ def bind_fetch_fields(
     for wanted in fields:
         names = mapping.match_fields(wanted.field) if is_pattern(wanted.field) else [wanted.field]
         for name in names:
-            field = mapping.fields.get(name)
+            field = mapping.document_field(name)
             if field is not None:
                 paths = [path.split(".") for path in source_paths(mapping, _real(mapping, name, field))]
                 bound[name] = paths, shower(field, wanted.format)
@@ -111,8 +111,23 @@ def _real(mapping: Mapping, name: str, field: FieldType) -> str:
     return field.name if field.name in mapping.nodes else name
 
 
+def _fitting(show: Show) -> Show:
+    """Return the same for the values that the field can take; others have nothing to show."""
+
+    def guarded(value: Any) -> list[Any]:
+        try:
+            return show(value)
+        except LannerError:
+            return []
+
+    return guarded
+
+
 def shower(field: FieldType, pattern: str | None) -> Show:
     """Return what makes the values to show of one value of a source; those that do not fit are left out."""
+    own = field.source_shower(pattern)
+    if own is not None:
+        return _fitting(own)
     if isinstance(field, KeywordFieldType):
         most = field.get("ignore_above")
         normalizer = field.normalizer

@@ -73,9 +73,9 @@ def test_fields_by_name_and_pattern() -> None:
 
 def test_a_type_that_is_not_built_says_so() -> None:
     with pytest.raises(
-        MapperParsingError, match=r"Type \[geo_shape\] of field \[f\] is not supported by this version"
+        MapperParsingError, match=r"Type \[star_tree\] of field \[f\] is not supported by this version"
     ):
-        make({"properties": {"f": {"type": "geo_shape"}}})
+        make({"properties": {"f": {"type": "star_tree"}}})
 
 
 def test_a_mapping_as_deep_as_a_body_may_be_is_refused() -> None:

@@ -27,7 +27,7 @@ from tests.conftest import Client
             {"s": {"type": "BM25", "discount_overlaps": "x"}},
             "Failed to parse value [x] as only [true] or [false] are allowed.",
         ),
-        ({"s": {"type": "DFR"}}, "Similarity type [DFR] is not supported by this version"),
+        ({"s": {"type": "scripted"}}, "Similarity type [scripted] is not supported by this version"),
     ],
 )
 def test_bad_formulas(client: Client, similarity: dict[str, Any], reason: str) -> None:

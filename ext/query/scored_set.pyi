@@ -1,0 +1,3 @@
+from lanner.ext.query.scorer import Scorer
+
+class ScoredSet(Scorer): ...

@@ -1,0 +1,69 @@
+"""Documents whose scores are known beforehand: one bit and one float each."""
+
+from cpython.mem cimport PyMem_Calloc, PyMem_Free
+
+from lanner.ext cimport simd
+from lanner.ext.query.scorer cimport Scorer
+from lanner.ext.types cimport NO_MORE_DOCS, WINDOW_WORDS, doc_t, uint8_t, uint64_t
+
+
+cdef ScoredSet empty_scores(doc_t max_doc):
+    """A set without documents, to be filled by its maker."""
+    cdef ScoredSet made = ScoredSet.__new__(ScoredSet)
+    cdef Py_ssize_t n = (<Py_ssize_t>max_doc + 2047) // 2048 * WINDOW_WORDS + 1
+    made.max_doc = max_doc
+    made.words = <uint64_t*>PyMem_Calloc(n, 8)
+    made.scores = <float*>PyMem_Calloc(<Py_ssize_t>max_doc + 1, 4)
+    if made.words == NULL or made.scores == NULL:
+        raise MemoryError()
+    return made
+
+
+cdef class ScoredSet(Scorer):
+    """Scores of the documents of one segment."""
+
+    def __dealloc__(self):
+        PyMem_Free(self.words)
+        PyMem_Free(self.scores)
+
+    cdef void put(self, doc_t doc, float score) noexcept nogil:
+        if doc < self.max_doc:
+            self.words[doc >> 6] |= <uint64_t>1 << (doc & 63)
+            self.scores[doc] = score
+            if score > self.max_score:
+                self.max_score = score
+
+    cdef doc_t candidate(self, doc_t target) noexcept nogil:
+        cdef doc_t w = target >> 6, n = (self.max_doc + 63) >> 6
+        cdef uint64_t word
+        if target >= self.max_doc:
+            return NO_MORE_DOCS
+        word = self.words[w] >> (target & 63)
+        if word:
+            return target + simd.ctz(word)
+        w += 1
+        while w < n:
+            if self.words[w]:
+                return 64 * w + simd.ctz(self.words[w])
+            w += 1
+        return NO_MORE_DOCS
+
+    cdef void fill(self, doc_t lo, doc_t hi, uint64_t* bits, float* scores) noexcept nogil:
+        cdef doc_t i, n = (hi - lo + 63) >> 6, doc
+        cdef uint64_t word
+        for i in range(n):
+            word = self.words[(lo >> 6) + i]
+            bits[i] |= word
+            if scores != NULL:
+                while word:
+                    doc = 64 * i + simd.ctz(word)
+                    scores[doc] += self.scores[lo + doc]
+                    word &= word - 1
+
+    cdef void probe(self, const doc_t* docs, float* scores, uint8_t* hits, int n) noexcept nogil:
+        cdef int i
+        for i in range(n):
+            if (self.words[docs[i] >> 6] >> (docs[i] & 63)) & 1:
+                hits[i] += 1
+                if scores != NULL:
+                    scores[i] += self.scores[docs[i]]
