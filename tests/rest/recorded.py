@@ -32,7 +32,7 @@ def without_unbuilt(mapping: dict[str, Any]) -> dict[str, Any]:
 
     properties = {}
     for name, given in mapping.get("properties", {}).items():
-        if given.get("type", "object") not in {"object", *FIELD_TYPES}:
+        if given.get("type", "object") not in {"object", "nested", *FIELD_TYPES}:
             properties[name] = {"type": "object", "enabled": False}
         else:
             kept = {key: value for key, value in given.items() if key not in PARAMETERS}
