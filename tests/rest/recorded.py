@@ -29,7 +29,7 @@ def without_unbuilt(mapping: dict[str, Any]) -> dict[str, Any]:
 
     properties = {}
     for name, given in mapping.get("properties", {}).items():
-        if given.get("type", "object") not in {"object", *FIELD_TYPES}:
+        if given.get("type", "object") not in {"object", "nested", *FIELD_TYPES}:
             properties[name] = {"type": "object", "enabled": False}
         else:
             properties[name] = without_unbuilt(given)
