@@ -195,13 +195,14 @@ def check_filter(
     from lanner.engine.dsl import DslContext, parse_query
     from lanner.engine.dsl.range import DirectError
     from lanner.engine.mapping.mapping import Mapping as IndexMapping
+    from lanner.engine.mapping.types.date import DateFieldType
 
     fields = IndexMapping.parse(
         dict(mapping), AnalysisRegistry(settings.analysis, settings.analysis_limits), settings.plain
     )
     try:
         query = parse_query(body)
-        query.resolve(DslContext(fields, index=index, now=lambda: 0, settings=settings))
+        query.resolve(DslContext(fields, index=index, now=DateFieldType.clock, settings=settings))
     except (LannerError, DirectError) as fault:
         error = fault.error if isinstance(fault, DirectError) else fault
         cause = locate(error, body, msgspec.json.encode(body))

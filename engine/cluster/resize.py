@@ -93,7 +93,8 @@ def resize(node: NodeContext, request: ResizeRequest) -> dict[str, Any]:
     _validate(request, given)
     state = node.cluster.state
     source = state.indices[resolve(state, request.source, SOURCE)[0]]
-    check_metadata(source)
+    if "index.blocks.metadata" in source.settings.blocks:  # a source that is read only may be copied
+        check_metadata(source)
     shards = _number_of_shards(node, request, source, given)
     if "index.number_of_routing_shards" in given:
         raise IllegalArgument("cannot provide index.number_of_routing_shards on resize")
@@ -148,7 +149,7 @@ def _validate(request: ResizeRequest, given: Mapping[str, Any]) -> None:
 
 
 def _check_source(source: IndexMetadata, target: str, given: Mapping[str, Any]) -> None:
-    if "index.blocks.write" not in source.settings.blocks:
+    if not source.settings.blocks & {"index.blocks.write", "index.blocks.read_only"}:
         raise IllegalStateError(
             f'index {source.name} must block write operations to resize index. use "index.blocks.write=true"'
         )

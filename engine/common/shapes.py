@@ -99,7 +99,7 @@ def _line(positions: Line) -> Line:
 def _ring(positions: Line, rules: ShapeRules) -> Line:
     if rules.coerce and positions and positions[0] != positions[-1]:
         positions = (*positions, positions[0])
-    if len(positions) < 4:
+    if len(_line(positions)) < 4:
         raise IllegalArgument("at least 4 polygon points required")
     (x, y), (last_x, last_y) = positions[0], positions[-1]
     if (x, y) != (last_x, last_y):

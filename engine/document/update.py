@@ -12,6 +12,7 @@ from lanner.engine.document.placement import Place, parse_values, write_place
 from lanner.engine.document.requests import MAX_ID_BYTES, SourceFilter, validation
 from lanner.engine.document.source_filter import filter_source
 from lanner.engine.document.write import refresh_after, render_write
+from lanner.engine.dsl.unknown import did_you_mean
 from lanner.engine.index.operation import INDEX, Condition, GetResult, Operation, OperationResult
 from lanner.engine.index.sequence_numbers import UNASSIGNED
 from lanner.engine.index.shard import Shard
@@ -152,7 +153,9 @@ def check_keys(body: Mapping[str, Any], source: bytes) -> None:
     for key in body:
         if key not in _KEYS:
             at = _key_position(source, key)
-            raise XContentParseError(f"[{at}] [UpdateRequest] unknown field [{key}]")
+            raise XContentParseError(
+                f"[{at}] [UpdateRequest] unknown field [{key}]{did_you_mean(key, _KEYS)}"
+            )
 
 
 def check_update(id_: str, if_seq_no: int, if_primary_term: int, retry_on_conflict: int) -> None:
@@ -280,9 +283,13 @@ def _fetch_source(value: Any) -> SourceFilter | None:
     if isinstance(value, list):
         return SourceFilter(includes=tuple(str(each) for each in value))
     return SourceFilter(
-        includes=tuple(value.get("includes", value.get("include", ()))),
-        excludes=tuple(value.get("excludes", value.get("exclude", ()))),
+        includes=_patterns(value.get("includes", value.get("include", ()))),
+        excludes=_patterns(value.get("excludes", value.get("exclude", ()))),
     )
+
+
+def _patterns(value: Any) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else tuple(map(str, value))
 
 
 def _token(value: Any) -> str:

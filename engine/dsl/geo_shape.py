@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lanner.engine.common.body import Anchor, LocatedError, java_text, read_boolean
-from lanner.engine.common.errors import IllegalArgument, IllegalStateError, ParseError, QueryShardError
+from lanner.engine.common.errors import IllegalArgument, ParseError, QueryShardError
 from lanner.engine.common.geo import Point
 from lanner.engine.common.geometry import check_available, check_degrees
 from lanner.engine.common.shapes import KINDS, Shape, parse_shape
@@ -39,7 +39,7 @@ class IndexedShape:
         found = values_at(source, self.path)
         if not found:
             raise RequestFaultError(
-                IllegalStateError(f"Shape with name [{self.id}] found but missing {self.path} field")
+                IllegalArgument(f"Shape with name [{self.id}] found but missing {self.path} field")
             )
         return parse_shape(found[0])
 

@@ -54,9 +54,8 @@ TIE_BREAKERS = {
     "phrase_prefix": 0.0,
     "bool_prefix": 1.0,
 }
-#: the types that a pattern of field names may find
-_NUMBERS = ("long", "integer", "short", "byte", "double", "float", "half_float")
-_PATTERN_TYPES = frozenset(("text", "keyword", "date", "ip", "flat_object", *_NUMBERS))
+#: the types that a pattern of field names passes over: there is no text to look for in them
+_PASSED_OVER = frozenset(("geo_point", "geo_shape", "binary", "percolator", "join"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,10 +276,12 @@ def expand_fields(
         names = mapping.match_fields(name) if is_pattern(name) else [name]
         for one in names:
             field = mapping.field_type(one)
-            if field is None or (is_pattern(name) and field.type_name not in _PATTERN_TYPES):
+            if field is None or (is_pattern(name) and field.type_name in _PASSED_OVER):
                 continue
             if is_pattern(name) and not field.searchable:
                 continue
+            if field.name in mapping.fields:
+                one = field.name  # an alias and its field are one
             found[one] = (field, boost * (found[one][1] if one in found else 1.0))
     return list(found.values())
 

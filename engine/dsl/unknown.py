@@ -1,6 +1,6 @@
 """The error for a query that does not exist, with the names that it may have been meant for."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from lanner.engine.common.body import Anchor, LocatedError, unknown_named_object
@@ -14,16 +14,19 @@ def unknown_query(
     key: what is not known inside the query of that name, if it is not the name itself.
     """
     field = name if key is None else key
-    scored = sorted((-similarity(name, one), one) for one in known if similarity(name, one) > 0.5)
-    hint = ""
-    if scored:
-        names = [one for _, one in scored]
-        hint = (
-            f" did you mean [{names[0]}]?"
-            if len(names) == 1
-            else f" did you mean any of [{', '.join(names)}]?"
-        )
+    hint = did_you_mean(name, known)
     return unknown_named_object(f"unknown query [{name}]{hint}", field, Anchor(given, field))
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return a hint at the names that are like one, or nothing."""
+    scored = sorted((-similarity(name, one), one) for one in known if similarity(name, one) > 0.5)
+    if not scored:
+        return ""
+    names = [one for _, one in scored]
+    if len(names) == 1:
+        return f" did you mean [{names[0]}]?"
+    return f" did you mean any of [{', '.join(names)}]?"
 
 
 def similarity(one: str, other: str) -> float:

@@ -149,6 +149,20 @@ class SeqNoFieldType(LongFieldType):
         return MatchAllQuery()
 
 
+class VersionFieldType(MetadataFieldType):
+    """How often a document was written."""
+
+    type_name = "_version"
+
+    def exists_query(self) -> Query:
+        """Return every document."""
+        return MatchAllQuery()
+
+    def check_sortable(self) -> None:
+        """Refuse."""
+        raise IllegalArgument("Fielddata is not supported on field [_version] of type [_version]")
+
+
 METADATA_TYPES: tuple[type[FieldType], ...] = (
     IdFieldType,
     IndexFieldType,
@@ -158,6 +172,7 @@ METADATA_TYPES: tuple[type[FieldType], ...] = (
     NestedPathFieldType,
     SourceFieldType,
     SeqNoFieldType,
+    VersionFieldType,
 )
 METADATA_NAMES = frozenset(
     (

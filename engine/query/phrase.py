@@ -13,7 +13,7 @@ from lanner.ext.automaton.machine import AutomatonMachine
 from lanner.ext.automaton.term_walk import matching_terms
 from lanner.ext.query.constant import MatchNoneWeight
 from lanner.ext.query.phrase import PhraseWeight
-from lanner.ext.query.similarity import Similarity
+from lanner.ext.query.similarity import RawFrequency, Similarity
 from lanner.ext.query.term import TermWeight
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class PhraseQuery(Query):
         """Bind to the positions of every term."""
         similarity = context.similarity(self.field) if context.scoring else None
         if similarity is not None and not similarity.by_block:
-            from lanner.ext.query.formulas import FormulaPhraseWeight, RawFrequency  # few indices have one
+            from lanner.ext.query.formulas import FormulaPhraseWeight  # few indices have one
 
             counted = self._weight(context, 1.0, RawFrequency())
             terms = [term for place in self.terms for term in place]

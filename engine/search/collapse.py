@@ -4,12 +4,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lanner.engine.common.body import Anchor, LocatedError, LocatedXContentError, java_text, token_name
-from lanner.engine.common.errors import IllegalArgument, LannerError
+from lanner.engine.common.errors import IllegalArgument, LannerError, SearchError
 from lanner.engine.common.object_parser import WHOLE
+from lanner.engine.mapping.field_type import FieldType
 from lanner.engine.mapping.mapping import Mapping
 
 if TYPE_CHECKING:
     from lanner.engine.search.inner_hits.definition import InnerHits
+    from lanner.engine.search.request import SearchRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,19 +22,6 @@ class Collapse:
     inner_hits: "tuple[InnerHits, ...]" = ()
 
 
-@dataclass(frozen=True, slots=True)
-class BoundCollapse:
-    """A field of an index that makes groups. name: as it was asked for."""
-
-    name: str
-    field: Any  # FieldType
-
-    @property
-    def kind(self) -> str:
-        """Return what its column holds."""
-        return self.field.sort_kind  # type: ignore[no-any-return]
-
-
 def parse_collapse(given: Any) -> Collapse:
     """Return the object that a body's ``collapse`` holds."""
     if not isinstance(given, dict):
@@ -41,6 +30,11 @@ def parse_collapse(given: Any) -> Collapse:
         )
     values: dict[str, Any] = {}
     for key, value in given.items():
+        if key == "inner_hits" and not isinstance(value, list | dict):
+            raise LocatedXContentError(
+                f"[collapse] inner_hits doesn't support values of type: {token_name(value)}",
+                Anchor(given, key),
+            )
         try:
             if key == "field":
                 values["field"] = java_text(value)
@@ -77,7 +71,7 @@ def _inner_hits(given: Any) -> "tuple[InnerHits, ...]":
     return tuple(read_inner_hits(one) for one in (given if isinstance(given, list) else [given]))
 
 
-def bind_collapse(collapse: Collapse, mapping: Mapping) -> BoundCollapse:
+def bind_collapse(collapse: Collapse, mapping: Mapping) -> FieldType:
     """Return the field of an index; raises IllegalArgument if it makes no groups."""
     name = collapse.field
     field = mapping.field_type(name)
@@ -94,4 +88,13 @@ def bind_collapse(collapse: Collapse, mapping: Mapping) -> BoundCollapse:
             f"cannot expand `inner_hits` for collapse field `{name}`, "
             "only indexed field can retrieve `inner_hits`"
         )
-    return BoundCollapse(name, field)
+    return field
+
+
+def check_collapse(request: "SearchRequest", *, paged: bool) -> None:
+    """Refuse what groups cannot be combined with."""
+    if paged:
+        raise SearchError("cannot use `collapse` in a scroll context")
+    for name in ("search_after", "rescore"):
+        if getattr(request, name):
+            raise SearchError(f"cannot use `collapse` in conjunction with `{name}`")

@@ -10,7 +10,7 @@ from lanner.engine.dsl.base import DslQuery
 from lanner.engine.query.base import WeightContext
 from lanner.engine.search.failures import phase_failure
 from lanner.engine.search.fetch.fields import bind_fetch_fields
-from lanner.engine.search.fetch.matched_queries import all_queries, bind_named
+from lanner.engine.search.fetch.matched_queries import all_queries, bind_named, named_scores
 from lanner.engine.search.fetch.source import ALL, NOTHING, SourceFilter, render_source
 from lanner.engine.search.fetch.stored import NONE, stored_values
 from lanner.engine.search.query_phase import ShardResult, context_of
@@ -141,6 +141,8 @@ def _parts(result: ShardResult, request: SearchRequest, now_millis: int) -> list
 
         parts.append(bind_inner_hits(result, request, now_millis, fetch))
     if named:
+        if request.named_queries_score:
+            return [*parts, named_scores(named, context, result)]
         weights = WeightContext(result.reader, target.mapping.similarity, scoring=False)
         sets = bind_named(named, context, weights)
 

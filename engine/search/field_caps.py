@@ -14,6 +14,7 @@ _METADATA = {
     "_id": (True, True),
     "_index": (True, True),
     "_seq_no": (True, True),
+    "_version": (False, False),
     "_routing": (True, False),
     "_ignored": (True, False),
     "_field_names": (True, False),

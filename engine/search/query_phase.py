@@ -11,7 +11,8 @@ from lanner.engine.dsl.range import DirectError
 from lanner.engine.mapping.mapping import Mapping
 from lanner.engine.query.base import Query, WeightContext
 from lanner.engine.query.match_all import MatchAllQuery
-from lanner.engine.search.fetch.doc_values import bind_doc_values
+from lanner.engine.search.collapse import bind_collapse, check_collapse
+from lanner.engine.search.fetch.doc_values import DocValueField, bind_doc_values
 from lanner.engine.search.fetch.stored import stored_names
 from lanner.engine.search.request import UNTRACKED, SearchRequest
 from lanner.engine.search.request_parts import Rescore
@@ -62,7 +63,7 @@ class ShardResult(NamedTuple):
     """The best hits of one shard, best first, and how to show them.
 
     values: per hit the sort values as the compiled search gives them; None when sorted by score. rows: what
-    nested rows are read from, where the hits are such; None for documents.
+    nested rows are read from, where the hits are such; None for documents. groups: the group of each hit.
     """
 
     target: ShardTarget
@@ -82,6 +83,12 @@ class ShardResult(NamedTuple):
     cursors: list[list[Any]] = []
     suggest: Any = None  # what it proposes, of each suggestion
     rows: Any = None
+    groups: list[Any] | None = None
+    profile: dict[str, Any] | None = None  # how long its parts took
+
+
+#: what asks one shard: the target, its reader, the request, the time
+Ask = Callable[[ShardTarget, IndexReader, SearchRequest, int], ShardResult]
 
 
 def resolve_query(query: DslQuery | None, context: DslContext, uuid: str) -> Query:
@@ -162,12 +169,16 @@ def query_shard(
     _check_window(wanted, target)
     sorts = bind_sort_of(request, target, reader, now_millis) if request.sort else []
     if request.search_after is not None:
-        _check_after(request)
+        check_after(request)
     doc_values: list[Any] = []
-    if request.doc_value_fields:
-        doc_values = bind_doc_values(
-            request.doc_value_fields, target.mapping, most=_setting(target, *_DOC_VALUES)
-        )
+    shown = request.doc_value_fields
+    if request.collapse is not None:
+        check_collapse(request, paged=target.paged)
+        group = bind_collapse(request.collapse, target.mapping)
+        if all(one.field != request.collapse.field for one in shown):
+            shown = (*shown, DocValueField(request.collapse.field))
+    if shown:
+        doc_values = bind_doc_values(shown, target.mapping, most=_setting(target, *_DOC_VALUES))
     stored = stored_names(request.stored_fields, target.mapping) if request.stored_fields else []
     scored = not sorts or request.track_scores or any(one.key.kind == "score" for one in sorts)
     checks: list[Callable[[], None]] = []
@@ -195,7 +206,15 @@ def query_shard(
         )
     top: Any
     cursors: list[list[Any]] = []
-    if target.paged:
+    groups = None
+    if request.collapse is not None:
+        from lanner.engine.search.collapsing import search_collapsed  # few ask for it
+
+        order = [one.key for one in sorts] if sorts else [_BY_SCORE]
+        top = search_collapsed(reader, weight, wanted, order, group, request, track=track, limits=limits)
+        values = top.values if sorts else None
+        groups = top.groups
+    elif target.paged:
         order = [one.key for one in sorts] if sorts else [_BY_SCORE]
         top = search_sorted(
             reader,
@@ -244,7 +263,7 @@ def query_shard(
     for check in checks:
         check()
     best: Any = top
-    max_score = top.max_score
+    max_score = top.max_score if not sorts or request.track_scores else None
     if request.rescore:
         best = _rescored(target, reader, request, top, now_millis)
         best = Best(best.segments[:wanted], best.docs[:wanted], best.scores[:wanted])
@@ -265,6 +284,7 @@ def query_shard(
         top.terminated_early,
         top.timed_out,
         cursors,
+        groups=groups,
     )
 
 
@@ -331,7 +351,8 @@ def _check_window(wanted: int, target: ShardTarget) -> None:
         )
 
 
-def _check_after(request: SearchRequest) -> None:
+def check_after(request: SearchRequest) -> None:
+    """Refuse a ``search_after`` that does not fit the sort."""
     given = len(request.search_after or ())
     if not request.sort:
         raise IllegalArgument("Sort must contain at least one field.")

@@ -1,7 +1,7 @@
 """Shard results to one list of hits: totals added up, the best of the best chosen."""
 
 from functools import cmp_to_key
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from lanner.engine.search.query_phase import ShardResult
 from lanner.engine.search.request import EXACT, UNTRACKED, SearchRequest
@@ -33,8 +33,11 @@ def reduce(results: list[ShardResult], request: SearchRequest) -> ReducedHits:
     if request.size:
         scores = [result.max_score for result in results if result.max_score is not None]
         max_score = max(scores, default=None if results else 0.0)
+    merged = _merge(results, request)
+    if request.collapse is not None:
+        merged = _best_of_groups(merged)
     return ReducedHits(
-        _merge(results, request)[first:last],
+        merged[first:last],
         total,
         relation,
         max_score,
@@ -57,6 +60,18 @@ def _merge(results: list[ShardResult], request: SearchRequest) -> list[tuple[Sha
     ]
     ordered.sort(key=cmp_to_key(order_of([one.key for one in keys])))
     return [(results[shard], i) for _, shard, i in ordered]
+
+
+def _best_of_groups(hits: list[tuple[ShardResult, int]]) -> list[tuple[ShardResult, int]]:
+    """Return the first hit of each group; a group may have been found on several shards."""
+    seen: set[Any] = set()
+    kept = []
+    for result, i in hits:
+        group = None if result.groups is None else result.groups[i]
+        if group not in seen:
+            seen.add(group)
+            kept.append((result, i))
+    return kept
 
 
 def _total(results: list[ShardResult], track: int) -> tuple[int | None, str]:

@@ -21,8 +21,8 @@ from lanner.engine.search.request import EXACT, UNTRACKED, SearchRequest
 _WINDOW = ("index.max_result_window", 10_000)
 
 
-def check_scroll(request: SearchRequest) -> None:
-    """Refuse what makes no sense page by page."""
+def check_scroll(request: SearchRequest, *, cached: bool) -> None:
+    """Refuse what makes no sense page by page. cached: whether the answer is to be kept."""
     complaints = []
     if request.from_ > 0:
         complaints.append("using [from] is not allowed in a scroll context")
@@ -34,8 +34,10 @@ def check_scroll(request: SearchRequest) -> None:
         complaints.append("using [rescore] is not allowed in a scroll context")
     if request.pit is not None:
         complaints.append("using [point in time] is not allowed in a scroll context")
+    if cached:
+        complaints.append("[request_cache] cannot be used in a scroll context")
     if complaints:
-        numbered = " ".join(f"{i}: {text};" for i, text in enumerate(complaints, 1))
+        numbered = "".join(f"{i}: {text};" for i, text in enumerate(complaints, 1))
         raise ActionRequestValidation(f"Validation Failed: {numbered}")
 
 
@@ -46,9 +48,10 @@ def start_scroll(
     keep_alive: float,
     *,
     now_millis: int,
+    cached: bool = False,
 ) -> dict[str, Any]:
     """Return the first page, and keep the point in time for the next ones. keep_alive: milliseconds."""
-    check_scroll(request)
+    check_scroll(request, cached=cached)
     try:
         for target in targets:
             _check(target, request)

@@ -16,7 +16,7 @@ from lanner.ext.codec.postings_reader cimport Cursor, Postings, block_count, clo
 from lanner.ext.index.segment_reader cimport FieldReader, SegmentReader
 from lanner.ext.query.scored_set cimport ScoredSet, empty_scores
 from lanner.ext.query.scorer cimport Scorer, Weight
-from lanner.ext.query.similarity cimport FieldStatistics, Similarity
+from lanner.ext.query.similarity cimport Similarity
 from lanner.ext.search.reader cimport IndexReader
 from lanner.ext.types cimport NO_MORE_DOCS, WINDOW_SIZE, WINDOW_WORDS, doc_t, int64_t, uint32_t, uint64_t
 
@@ -140,25 +140,6 @@ cdef class Formula(Similarity):
         if found == share:  # by rounding alone, which would make the score infinite
             found = nextafter(share, <double>2 if share < 1 else <double>0)
         return -log((found - share) / (1 - share))
-
-
-cdef class RawFrequency(Similarity):
-    """Not a formula: every match scores how often it comes."""
-
-    @property
-    def key(self):
-        return ("frequency",)
-
-    cdef float weight(self, FieldStatistics statistics, int64_t doc_freq, int64_t doc_count, float boost) except? -1:
-        return 1
-
-    cdef FieldStatistics bind(self, object reader, str field):
-        cdef FieldStatistics statistics = FieldStatistics.__new__(FieldStatistics)
-        statistics.doc_count, statistics.sum_total_term_freq, _ = reader.field_statistics(field)
-        statistics.flat = True
-        statistics.slack = [1.0] * len(reader.segments)
-        statistics.shrink = [0.0] * len(reader.segments)
-        return statistics
 
 
 cdef class FormulaWeight(Weight):

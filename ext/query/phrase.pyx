@@ -21,12 +21,11 @@ from lanner.ext.codec.postings_reader cimport (
 )
 from lanner.ext.codec.unpacked_postings cimport point_at
 from lanner.ext.index.segment_reader cimport FieldReader, SegmentReader
-from lanner.ext.query.formulas cimport RawFrequency
 from lanner.ext.query.conjunction cimport MOST_MET, open_conjunction
 from lanner.ext.query.phrase_freq cimport PhraseFreqScorer
 from lanner.ext.query.roaring cimport excludes
 from lanner.ext.query.scorer cimport Scorer, Weight
-from lanner.ext.query.similarity cimport BooleanSimilarity, Similarity
+from lanner.ext.query.similarity cimport BooleanSimilarity, RawFrequency, Similarity
 from lanner.ext.query.synonym cimport SynonymWeight
 from lanner.ext.query.term cimport TermWeight, first_at_least
 from lanner.ext.search.reader cimport IndexReader

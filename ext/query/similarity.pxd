@@ -20,3 +20,6 @@ cdef class BM25(Similarity):
 
 cdef class BooleanSimilarity(Similarity):
     pass
+
+cdef class RawFrequency(Similarity):
+    pass

@@ -102,3 +102,22 @@ cdef class BooleanSimilarity(Similarity):
         statistics.slack = [1.0] * len(reader.segments)
         statistics.shrink = [0.0] * len(reader.segments)
         return statistics
+
+
+cdef class RawFrequency(Similarity):
+    """Every match scores how often it comes: what the formulas of formulas.pyx start from."""
+
+    @property
+    def key(self):
+        return ("frequency",)
+
+    cdef float weight(self, FieldStatistics statistics, int64_t doc_freq, int64_t doc_count, float boost) except? -1:
+        return 1
+
+    cdef FieldStatistics bind(self, object reader, str field):
+        cdef FieldStatistics statistics = FieldStatistics.__new__(FieldStatistics)
+        statistics.doc_count, statistics.sum_total_term_freq, _ = reader.field_statistics(field)
+        statistics.flat = True
+        statistics.slack = [1.0] * len(reader.segments)
+        statistics.shrink = [0.0] * len(reader.segments)
+        return statistics

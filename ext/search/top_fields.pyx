@@ -101,17 +101,6 @@ cdef class TopFields:
         return len(self.docs)
 
 
-cdef struct Criterion:
-    int kind
-    bint reverse
-    int mode
-    int numbers
-    PyObject* column  # ColumnReader, or NULL: no document of the segment has a value
-    PyObject* distance  # Distance, of kind DISTANCE
-    int64_t missing  # as it compares
-    int64_t base  # of the segment's documents, for DOC
-
-
 cdef struct Queue:
     int64_t* keys  # n_keys per slot
     doc_t* docs
@@ -402,8 +391,33 @@ cdef int64_t comparable(SortKey key, FieldReader field, value) except? -1:
     return ~found if key.reverse else found
 
 
-cdef object value_of(SortKey key, const Criterion* c, FieldReader field, int64_t compared):
-    """What the caller gets for a key."""
+cdef list bind_criteria(list keys, SegmentReader segment, int i, int64_t base, Criterion* criteria):
+    cdef SortKey key
+    cdef FieldReader field
+    cdef list fields = []
+    cdef int j
+    for j in range(len(keys)):
+        key = <SortKey?>keys[j]
+        field = segment.field(key.field)
+        fields.append(field)
+        criteria[j].kind = KINDS[key.kind]
+        criteria[j].reverse = key.reverse
+        criteria[j].mode = MODES[key.mode]
+        criteria[j].numbers = NUMBERS[key.numbers]
+        criteria[j].base = base
+        criteria[j].distance = <PyObject*>key.distance
+        criteria[j].column = NULL
+        if key.columns is not None:
+            criteria[j].column = NULL if key.columns[i] is None else <PyObject*><ColumnReader?>key.columns[i]
+        elif field is not None and field.column is not None:
+            criteria[j].column = <PyObject*>field.column
+        criteria[j].missing = comparable(key, field, key.missing_value)
+    return fields
+
+
+cdef object value_of(object sort_key, const Criterion* c, object reader, int64_t compared):
+    cdef SortKey key = <SortKey>sort_key
+    cdef FieldReader field = <FieldReader>reader
     cdef int32_t bits
     cdef float score
     cdef int64_t value = ~compared if key.reverse else compared
@@ -452,7 +466,6 @@ def search_sorted(
     cdef Criterion[64] criteria
     cdef int64_t[64] mark
     cdef SegmentReader segment
-    cdef FieldReader field
     cdef Scorer scorer
     cdef SortKey key
     cdef int i, j, n = len(reader.segments), n_keys, ended = 0
@@ -498,25 +511,10 @@ def search_sorted(
             scorer = weight.scorer(i)
             if scorer is not None and (q.capacity or walk.exhaustive):
                 q.segment = i
-                fields = []
-                for j in range(n_keys):
-                    key = <SortKey>keys[j]
-                    field = segment.field(key.field)
-                    fields.append(field)
-                    criteria[j].kind = KINDS[key.kind]
-                    criteria[j].reverse = key.reverse
-                    criteria[j].mode = MODES[key.mode]
-                    criteria[j].numbers = NUMBERS[key.numbers]
-                    criteria[j].base = base
-                    criteria[j].distance = <PyObject*>key.distance
-                    criteria[j].column = NULL
-                    if key.columns is not None:
-                        criteria[j].column = NULL if key.columns[i] is None else <PyObject*><ColumnReader?>key.columns[i]
-                    elif field is not None and field.column is not None:
-                        criteria[j].column = <PyObject*>field.column
-                    criteria[j].missing = comparable(key, field, key.missing_value)
-                    if with_after:
-                        mark[j] = comparable(key, field, after[j])
+                fields = bind_criteria(<list>keys, segment, i, base, criteria)
+                if with_after:
+                    for j in range(n_keys):
+                        mark[j] = comparable(<SortKey>keys[j], <FieldReader>fields[j], after[j])
                 with nogil:
                     ended = collect(scorer, segment.live, &q, criteria, mark if with_after else NULL, &walk, stop)
                 if not shared:

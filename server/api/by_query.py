@@ -12,7 +12,7 @@ from lanner.engine.common.errors import (
     NumberFormatError,
     ParseError,
 )
-from lanner.engine.common.object_parser import NAMES, OBJECT, TEXT, WHOLE, Field, parse_object
+from lanner.engine.common.object_parser import NAMES, OBJECT, TEXT, WHOLE, Field, parse_object, short
 from lanner.engine.runtime.tasks import Task
 from lanner.server.api.search import SEARCH_PARAMS, URI_QUERY, search_parameters, targets_for
 from lanner.server.api.tasks import failed_node, grouped, parse_id, render_task
@@ -87,8 +87,8 @@ def most_documents(params: Params, body: dict[str, Any]) -> int | None:
     """Return how many documents at most, taking ``max_docs`` and ``size`` out of the body."""
     found: int | None = None
     for value in (
-        body.pop("max_docs", None),
         body.pop("size", None),
+        body.pop("max_docs", None),
         params.integer("size"),
         params.integer("max_docs"),
     ):
@@ -203,8 +203,8 @@ def reindex(request: Request) -> Any:
         raise IllegalArgument("[remote] is not supported by this version")
     names = source.pop("index", [])
     index = ",".join(NAMES.read(names, "index"))  # type: ignore[misc]
-    size = int(WHOLE.read(source.pop("size", DEFAULT_SIZE), "size"))  # type: ignore[misc]
     try:
+        size = short(source.pop("size", DEFAULT_SIZE), "size")
         wanted = parse_search_request(source) if source else SearchRequest()
     except LannerError as error:
         raise LocatedXContentError(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from lanner.engine.common.errors import (
     ActionRequestValidation,
     IllegalArgument,
+    IndexNotFound,
     ParsingError,
     SearchContextMissing,
 )
@@ -82,7 +83,8 @@ def refine(request: Request, wanted: "SearchRequest") -> "tuple[list[ShardTarget
         except IllegalArgument as error:
             raise phase_failure("all shards failed", [(target, error) for target in targets]) from None
     if wanted.indices_boost:
-        targets = boosted_targets(request.node, targets, wanted.indices_boost)
+        lenient = request.params.boolean("ignore_unavailable")
+        targets = boosted_targets(request.node, targets, wanted.indices_boost, lenient=lenient)
     return targets, wanted
 
 
@@ -106,16 +108,25 @@ def pit_targets(request: Request, pit: "Pit") -> "list[ShardTarget]":
 
 
 def boosted_targets(
-    node: "Node", targets: "list[ShardTarget]", boosts: tuple[tuple[str, float], ...]
+    node: "Node", targets: "list[ShardTarget]", boosts: tuple[tuple[str, float], ...], *, lenient: bool
 ) -> "list[ShardTarget]":
-    """Return the shards with the boosts of their indices: the first name that stands for an index counts."""
+    """Return the shards with the boosts of their indices: the first name that stands for an index counts.
+
+    lenient: whether names may stand for nothing.
+    """
     from dataclasses import replace
 
     from lanner.engine.cluster.names import resolve
 
     factors: dict[str, float] = {}
     for name, factor in boosts:
-        for index in resolve(node.cluster.state, name):
+        try:
+            named = resolve(node.cluster.state, name)
+        except IndexNotFound:
+            if not lenient:
+                raise
+            continue
+        for index in named:
             factors.setdefault(index, factor)
     return [replace(target, boost=factors.get(target.index, 1.0)) for target in targets]
 
@@ -198,7 +209,12 @@ def start(request: Request, targets: "list[ShardTarget]", wanted: "SearchRequest
 
     node = request.node
     return start_scroll(
-        node.contexts, targets, wanted, request.params.millis("scroll", 0), now_millis=node.clock.millis()
+        node.contexts,
+        targets,
+        wanted,
+        request.params.millis("scroll", 0),
+        now_millis=node.clock.millis(),
+        cached=request.params.boolean("request_cache"),
     )
 
 
@@ -262,11 +278,14 @@ def search_parameters(params: Params) -> "SearchParameters":
         allow_partial_search_results=switch(params, "allow_partial_search_results"),
         rest_total_hits_as_int=params.boolean("rest_total_hits_as_int"),
         search_type=params.get("search_type"),
+        phase_took=switch(params, "phase_took"),
+        pre_filter_shard_size=params.integer("pre_filter_shard_size"),
         suggest_field=params.get("suggest_field"),
         suggest_text=params.get("suggest_text"),
         suggest_mode=params.get("suggest_mode"),
         suggest_size=params.integer("suggest_size"),
         typed_keys=params.boolean("typed_keys"),
+        named_queries_score=params.boolean("include_named_queries_score"),
     )
 
 
@@ -296,13 +315,9 @@ def check_ignored(params: Params) -> None:
             camel = words[0] + "".join(word.capitalize() for word in words[1:])
             raise IllegalArgument(f"{camel} must be >= 1")
     params.boolean("ccs_minimize_roundtrips")
-    cached = params.boolean("request_cache")
+    params.boolean("request_cache")
     if "scroll" in params:
         params.millis("scroll")
-        if cached:
-            raise ActionRequestValidation(
-                "Validation Failed: 1: [request_cache] cannot be used in a scroll context;"
-            )
     params.millis("cancel_after_time_interval")
     if "search_pipeline" in params and params["search_pipeline"] != "_none":
         raise IllegalArgument(f"Pipeline {params['search_pipeline']} is not defined")

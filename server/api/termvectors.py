@@ -1,23 +1,21 @@
 """``_termvectors`` and ``_mtermvectors``: terms of documents, where they stand and how common they are."""
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from lanner.engine.common.body import read_boolean
 from lanner.engine.common.errors import IllegalArgument, LannerError, ParseError
 from lanner.engine.document.requests import validation
-from lanner.engine.document.term_vectors import (
-    TermFilter,
-    TermVectorsRequest,
-    term_vectors,
-)
 from lanner.server.bulk_lines import number_of, text_of
 from lanner.server.options import VERSION_TYPES, version_type
 from lanner.server.request import Request
 from lanner.server.routing import Route
 from lanner.server.targets import chosen_shards
+
+if TYPE_CHECKING:
+    from lanner.engine.document.term_vectors import TermFilter, TermVectorsRequest
 
 _FAULT = "failed to parse term vectors request."
 _SWITCHES = {
@@ -43,6 +41,8 @@ _KINDS = {dict: "OBJECT", list: "ARRAY"}
 
 def run(request: Request) -> dict[str, Any]:
     """Return the terms of one document."""
+    from lanner.engine.document.term_vectors import term_vectors  # few ask for them
+
     asked = read_body(of_url(request), request.json_map() if request.content else {})
     if asked.id is None and asked.doc is None:
         raise validation(["id or doc is missing"])
@@ -85,7 +85,9 @@ def run_many(request: Request) -> dict[str, Any]:
     return {"docs": [_one(request, one) for one in wanted]}
 
 
-def _one(request: Request, asked: TermVectorsRequest) -> dict[str, Any]:
+def _one(request: Request, asked: "TermVectorsRequest") -> dict[str, Any]:
+    from lanner.engine.document.term_vectors import term_vectors
+
     try:
         return term_vectors(request.node, asked)
     except LannerError as error:
@@ -94,8 +96,10 @@ def _one(request: Request, asked: TermVectorsRequest) -> dict[str, Any]:
         return {"_index": asked.index, **named, "error": {"root_cause": [shown], **shown}}
 
 
-def of_url(request: Request) -> TermVectorsRequest:
+def of_url(request: Request) -> "TermVectorsRequest":
     """Return what path and URL ask for."""
+    from lanner.engine.document.term_vectors import TermVectorsRequest
+
     params = request.params
     chosen_shards(params.get("preference"))  # refuses what is none
     return TermVectorsRequest(
@@ -115,7 +119,7 @@ def of_url(request: Request) -> TermVectorsRequest:
     )
 
 
-def read_body(defaults: TermVectorsRequest, body: dict[str, Any]) -> TermVectorsRequest:
+def read_body(defaults: "TermVectorsRequest", body: dict[str, Any]) -> "TermVectorsRequest":
     """Return what a body asks for beyond the defaults."""
     values: dict[str, Any] = {}
     for key, value in body.items():
@@ -158,8 +162,10 @@ def _both() -> ParseError:
     return ParseError(f"{_FAULT} either [id] or [doc] can be specified, but not both!")
 
 
-def read_filter(given: Any) -> TermFilter:
+def read_filter(given: Any) -> "TermFilter":
     """Return which terms a body's ``filter`` leaves."""
+    from lanner.engine.document.term_vectors import TermFilter
+
     if not isinstance(given, dict):
         raise ParseError(f"{_FAULT} the field [filter] must be an object")
     for key in given:

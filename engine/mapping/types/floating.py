@@ -209,3 +209,13 @@ class HalfFloatFieldType(FloatingFieldType):
     round = staticmethod(to_half)
     bits = staticmethod(encode_half)
     unbits = staticmethod(decode_half)
+
+    def source_shower(self, pattern: str | None) -> Callable[[Any], list[Any]] | None:
+        """Show numbers with the precision of a float: the source has more than the column."""
+        if pattern is not None:
+            return None
+
+        def show(value: Any) -> list[Any]:
+            return [float32(parse_double(value) if isinstance(value, str) else float(value))]
+
+        return show

@@ -131,12 +131,13 @@ class NumberFieldType(FieldType):
         return self.encode(value) if not isinstance(value, str) else self.encode_text(value)
 
     def doc_values_format(self, pattern: str | None) -> Callable[[Any], Any]:
-        """Show the number; decimal patterns are not known to this version."""
-        if pattern is not None:
-            raise IllegalArgument(
-                f"Decimal format [{pattern}] of field [{self.name}] is not supported by this version"
-            )
-        return self.show
+        """Show the number, or its text by a decimal pattern."""
+        if pattern is None or pattern == "use_field_mapping":
+            return self.show
+        from lanner.engine.common.decimal_format import decimal_format  # few ask for it
+
+        printed, show = decimal_format(pattern), self.show
+        return lambda encoded: printed(show(encoded))
 
     def show(self, encoded: int) -> Any:
         """Return the number as doc values show it."""

@@ -218,7 +218,8 @@ class RangeFieldType(FieldType):
             high = self.below(high)
         if self.half(low) > self.half(high):
             return MatchNoneQuery("range didn't intersect anything")
-        return RangesQuery(self.name, self.half(low), self.half(high), bounds.relation)
+        shown = self.shown_end(low), self.shown_end(high)
+        return RangesQuery(self.name, self.half(low), self.half(high), bounds.relation, shown)
 
     # -- values in answers
 

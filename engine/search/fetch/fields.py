@@ -60,21 +60,26 @@ def bind_fetch_fields(
     fields: tuple[FetchField, ...], mapping: Mapping
 ) -> Callable[[dict[str, Any], SegmentReader, int, int], None]:
     """Return what adds ``fields`` to the hits of a shard."""
-    bound: dict[str, tuple[list[list[str]], Show]] = {}
+    bound: dict[str, tuple[list[list[str]], Show, bool]] = {}
     for wanted in fields:
         names = mapping.match_fields(wanted.field) if is_pattern(wanted.field) else [wanted.field]
         for name in names:
             field = mapping.document_field(name)
             if field is not None:
                 paths = [path.split(".") for path in source_paths(mapping, _real(mapping, name, field))]
-                bound[name] = paths, shower(field, wanted.format)
+                bound[name] = paths, shower(field, wanted.format), field.takes_lists
 
     def add(hit: dict[str, Any], segment: SegmentReader, segment_index: int, doc: int) -> None:
         document = decode_source(segment.source(doc))
         found: dict[str, list[Any]] = hit.get("fields", {})
-        for name, (paths, show) in bound.items():
+        for name, (paths, show, points) in bound.items():
             values = [
-                shown for path in paths for value in _level_order(document, path) for shown in show(value)
+                shown
+                for path in paths
+                for value in (
+                    values_at(document, path, points=True) if points else _level_order(document, path)
+                )
+                for shown in show(value)
             ]
             if values:
                 found[name] = values

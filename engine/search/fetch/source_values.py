@@ -2,12 +2,11 @@
 
 from typing import Any
 
-import msgspec
-
+from lanner.engine.mapping.document_faults import decode
 from lanner.engine.mapping.mapping import Mapping
 from lanner.engine.mapping.tree import FieldNode
 
-decode_source = msgspec.json.Decoder().decode
+decode_source = decode  # documents may hold what the fast reader alone does not take
 
 
 def source_paths(mapping: Mapping, name: str) -> list[str]:
@@ -30,10 +29,15 @@ def source_paths(mapping: Mapping, name: str) -> list[str]:
     return [*copied, name] if copied else [name]
 
 
-def values_at(value: Any, path: list[str]) -> list[Any]:
-    """Return the values at a path of a document, through lists and names with dots; nulls are none."""
+def values_at(value: Any, path: list[str], *, points: bool = False) -> list[Any]:
+    """Return the values at a path of a document, through lists and names with dots; nulls are none.
+
+    points: a list that begins with a number is one value.
+    """
     if isinstance(value, list):
-        return [found for item in value for found in values_at(item, path)]
+        if points and not path and value and isinstance(value[0], int | float):
+            return [value]
+        return [found for item in value for found in values_at(item, path, points=points)]
     if not path:
         return [] if value is None else [value]
     if not isinstance(value, dict):
@@ -42,5 +46,5 @@ def values_at(value: Any, path: list[str]) -> list[Any]:
     for n in range(1, len(path) + 1):
         name = ".".join(path[:n])
         if name in value:
-            found += values_at(value[name], path[n:])
+            found += values_at(value[name], path[n:], points=points)
     return found

@@ -148,7 +148,7 @@ def test_url_parameters() -> None:
     ]
 
 
-@pytest.mark.parametrize("key", ["aggs", "collapse", "script_fields"])
+@pytest.mark.parametrize("key", ["aggs", "script_fields"])
 def test_what_is_not_built_is_refused(key: str) -> None:
     error = answer([], {key: {"x": {}}})["error"]
     assert error["reason"] == f"[{key}] is not supported by this version"

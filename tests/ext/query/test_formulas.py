@@ -10,9 +10,10 @@ import pytest
 from lanner.ext.index.write_buffer import WriteBuffer
 from lanner.ext.query.boolean import BooleanWeight
 from lanner.ext.query.constant import MatchAllWeight
-from lanner.ext.query.formulas import Formula, FormulaPhraseWeight, FormulaTermWeight, RawFrequency
+from lanner.ext.query.formulas import Formula, FormulaPhraseWeight, FormulaTermWeight
 from lanner.ext.query.phrase import PhraseWeight
 from lanner.ext.query.scorer import Weight
+from lanner.ext.query.similarity import RawFrequency
 from lanner.ext.search.reader import IndexReader
 from lanner.ext.search.top_docs import search_top
 from tests.ext.segments import BODY, document, open_files

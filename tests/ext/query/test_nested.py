@@ -15,6 +15,7 @@ from lanner.ext.index.write_buffer import WriteBuffer
 from lanner.ext.query.boolean import BooleanWeight
 from lanner.ext.query.constant import ConstantWeight, MatchAllWeight
 from lanner.ext.query.nested import BlockJoinWeight, RowsWeight
+from lanner.ext.query.similarity import BM25
 from lanner.ext.query.term import TermWeight
 from lanner.ext.search.count import count, matching
 from lanner.ext.search.reader import IndexReader
@@ -158,7 +159,7 @@ def test_join_of_random_blocks(seed: int) -> None:
             if path is None and word in words
         }
         assert plain.total == len(documents)
-        every = search_top(whole, TermWeight(whole, "body", term), 100_000, track=2**40)
+        every = search_top(whole, TermWeight(whole, "body", term, BM25()), 100_000, track=2**40)
         scores = {
             where[s, d]: score for s, d, score in zip(every.segments, every.docs, every.scores, strict=True)
         }
@@ -172,7 +173,7 @@ def test_join_of_random_blocks(seed: int) -> None:
         ):
             for mode in MODES:
                 reader = searched if around is None else whole
-                weight: Any = BlockJoinWeight(TermWeight(reader, "body", term), path, around, mode)
+                weight: Any = BlockJoinWeight(TermWeight(reader, "body", term, BM25()), path, around, mode)
                 if rnd.random() < 0.3:
                     weight = BooleanWeight(must=[weight], filter=[RowsWeight(reader, around)])
                 top = search_top(reader, weight, 100_000, track=2**40)

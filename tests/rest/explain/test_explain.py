@@ -217,3 +217,54 @@ def test_a_query_that_might_find_nested_objects_is_narrowed_to_documents(nested:
     assert text({"bool": {"must": [{"term": {"k": "a"}}, {"prefix": {"t": "w"}}]}}) == "+k:a +t:w*"
     explanation = nested.post("/n/_explain/1", {"query": {"match_all": {}}}).json()["explanation"]
     assert explanation["description"] == f"ConstantScore({documents})"
+
+
+@pytest.mark.parametrize(
+    ("body", "text", "words", "values"),
+    [
+        # as the reference answers
+        (
+            {"field": "r"},
+            "FeatureQuery(field=_feature, feature=r, function=SaturationFunction(pivot=null))",
+            "Saturation function on the _feature field for the r feature, computed as w * S / (S + k) from:",
+            [0.72727275, 1.0, 3.0, 8.0],
+        ),
+        (
+            {"field": "r", "log": {"scaling_factor": 2}},
+            "FeatureQuery(field=_feature, feature=r, function=LogFunction(scalingFactor=2.0))",
+            "Log function on the _feature field for the r feature, computed as w * log(a + S) from:",
+            [2.3025851, 1.0, 2.0, 8.0],
+        ),
+        (
+            {"field": "r", "sigmoid": {"pivot": 3, "exponent": 0.5}},
+            "FeatureQuery(field=_feature, feature=r, function=SigmoidFunction(pivot=3.0, a=0.5))",
+            "Sigmoid function on the _feature field for the r feature, "
+            "computed as w * S^a / (S^a + k^a) from:",
+            [0.6202041, 1.0, 3.0, 0.5, 8.0],
+        ),
+        (
+            {"field": "r", "linear": {}},
+            "FeatureQuery(field=_feature, feature=r, function=LinearFunction)",
+            "Linear function on the _feature field for the r feature, computed as w * S from:",
+            [8.0, 1.0, 8.0],
+        ),
+    ],
+)
+def test_features(client: Client, body: Any, text: str, words: str, values: list[float]) -> None:
+    properties = {"r": {"type": "rank_feature"}, "rs": {"type": "rank_features"}}
+    client.put("/f", {"mappings": {"properties": properties}})
+    client.put("/f/_doc/1", {"r": 8, "rs": {"x": 5}})
+    client.put("/f/_doc/2?refresh=true", {"r": 1})
+    query = {"rank_feature": body}
+    answer = client.post("/f/_validate/query?explain=true", {"query": query}).json()
+    assert answer["explanations"][0]["explanation"] == text
+    explanation = client.post("/f/_explain/1", {"query": query}).json()["explanation"]
+    assert explanation["description"] == words
+    found = [explanation["value"], *(one["value"] for one in explanation["details"])]
+    assert found == pytest.approx(values)
+    explanation = client.post("/f/_explain/2", {"query": {"rank_feature": {"field": "rs.x"}}}).json()[
+        "explanation"
+    ]
+    description = explanation["description"]
+    assert description.startswith("weight(FeatureQuery(field=rs, feature=x, function=SaturationFunction(")
+    assert description.endswith(" [SaturationFunction(pivot=5.0)]. Feature x isn't set.")
