@@ -233,9 +233,10 @@ def _phrase_query(
     expansions: int | None,
 ) -> Query:
     """Return the query for terms at their positions; expansions: as for phrase."""
-    kept = _kept_phrase(field, groups, expansions) if slop == 0 and isinstance(field, TextFieldType) else None
-    if kept is not None:
-        return boosted(kept, field.boost)
+    if slop == 0 and isinstance(field, TextFieldType) and (field.phrase_parts or field.prefix_part):
+        kept = _kept_phrase(field, groups, expansions)
+        if kept is not None:
+            return boosted(kept, field.boost)
     if len(groups) == 1 and expansions is None:
         terms = groups[0][1]
         query: Query = TermQuery(field.name, terms[0]) if len(terms) == 1 else SynonymQuery(field.name, terms)

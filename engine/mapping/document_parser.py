@@ -362,12 +362,13 @@ class DocumentParser:
     def finish(self, values: Values, routing: str | None) -> ParsedDocument:
         """Add the metadata columns."""
         ignored: list[str] = []
-        rows: list[Any] = [values, *values.block] if isinstance(values, RowValues) else [values]
-        for settle in self._settling:
-            for row in rows:
-                settle(row)
+        if self._settling:
+            for row in rows_of(values):
+                for settle in self._settling:
+                    settle(row)
         if self._may_ignore:
             column = self.metadata.ignored
+            rows = rows_of(values)
             ignored = sorted({value.decode() for row in rows for field, value in row if field is column})
             if ignored:
                 for row in rows[1:]:  # of nested objects the document tells
@@ -415,6 +416,11 @@ class DocumentParser:
                 caused_by=IllegalArgument("Document is nested deeper than this version allows"),
             )
         return error
+
+
+def rows_of(values: Values) -> list[Any]:
+    """Return the values of a document, and of the nested objects in it."""
+    return [values, *values.block] if isinstance(values, RowValues) else [values]
 
 
 def end_row(node: ObjectNode, row: RowValues) -> None:
