@@ -208,7 +208,7 @@ def _render(
         doc_freq = reader.doc_freq(one.name, term)
         if doc_freq:
             shown["doc_freq"] = doc_freq
-            shown["ttf"] = _total_term_freq(reader, one.name, term)
+            shown["ttf"] = reader.total_term_freq(one.name, term)
     shown["term_freq"] = len(tokens)
     stored = _stored(one)
     generated = request.doc is not None or stored == "no" or one.name in request.per_field_analyzer
@@ -232,11 +232,6 @@ def _render(
     if scores is not None:
         shown["score"] = float32(scores[term])
     return shown
-
-
-def _total_term_freq(reader: IndexReader, name: str, term: bytes) -> int:
-    parts = (segment.fields_by_name.get(name) for segment in reader.segments)
-    return sum(part.total_term_freq(term) for part in parts if part is not None)
 
 
 def _best(

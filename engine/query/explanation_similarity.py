@@ -10,7 +10,6 @@ from typing import Any
 
 from lanner.engine.common.errors import IllegalArgument
 from lanner.engine.query.explanation import Document, Explanation, match, shown, single
-from lanner.engine.query.term import total_term_freq
 from lanner.ext.query.similarity import BM25, BooleanSimilarity
 
 _EXACT = 39  # norms up to here keep a length as it is
@@ -55,7 +54,7 @@ def explain_score(
         if statistics is not None:
             doc_freq, doc_count = statistics
         if doc_freq:
-            stated.append((doc_freq, doc_count, total_term_freq(reader, name, term)))
+            stated.append((doc_freq, doc_count, reader.total_term_freq(name, term)))
     if one:
         stated = [max(stated)]
     norm = 1 if part is None else part.norm(document.doc)

@@ -8,7 +8,7 @@ from lanner.engine.common.errors import IllegalArgument, TooManyClauses
 from lanner.engine.query.base import Query, Weight, WeightContext, boosted
 from lanner.engine.query.match_all import MatchNoneQuery
 from lanner.engine.query.pattern import text_automaton
-from lanner.engine.query.term import StatedTermQuery, TermQuery, term_weight, total_term_freq
+from lanner.engine.query.term import StatedTermQuery, TermQuery, term_weight
 from lanner.engine.query.term_set import AutomatonTerms, TermSet
 from lanner.ext.automaton.term_walk import matching_terms
 from lanner.ext.query.boolean import BooleanWeight
@@ -141,7 +141,7 @@ class MultiTermQuery(Query):
 
         def total_freq() -> int:
             """Add up how often any of the terms comes."""
-            return sum(total_term_freq(reader, self.field, term) for term, _ in chosen)
+            return sum(reader.total_term_freq(self.field, term) for term, _ in chosen)
 
         return [
             term_weight(context, self.field, term, boost * own, statistics, total_freq)

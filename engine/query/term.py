@@ -121,12 +121,6 @@ def formula_weight(
     )
 
 
-def total_term_freq(reader: "IndexReader", field: str, term: bytes) -> int:
-    """Return how often a term comes in all documents, deleted ones included."""
-    parts = (segment.fields_by_name.get(field) for segment in reader.segments)
-    return sum(part.total_term_freq(term) for part in parts if part is not None)
-
-
 @dataclass(frozen=True, slots=True)
 class BlendedTermQuery(Query):
     """The same word in several fields as if they were one field: document frequencies are blended.
@@ -148,7 +142,7 @@ class BlendedTermQuery(Query):
         def total_freq() -> int:
             """Add up how often the word comes in any of the fields, as `blend` does for documents."""
             tokens = [reader.field_statistics(field)[1] for field, _ in named]
-            total = sum(total_term_freq(reader, field, term) for field, term in named)
+            total = sum(reader.total_term_freq(field, term) for field, term in named)
             return min([total, *filter(None, tokens)])
 
         children = [

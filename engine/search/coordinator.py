@@ -8,12 +8,13 @@ from lanner.engine.common.errors import CorruptIndex, LannerError
 from lanner.engine.dsl.base import RequestFaultError
 from lanner.engine.search.failures import Failure, check_failures, render_shards
 from lanner.engine.search.fetch_phase import fetch
-from lanner.engine.search.query_phase import ShardResult, ShardTarget, query_shard
+from lanner.engine.search.query_phase import Ask, ShardResult, ShardTarget, query_shard
 from lanner.engine.search.reduce import ReducedHits, reduce
 from lanner.engine.search.request import SearchRequest
 from lanner.ext.errors import CorruptIndexError
 from lanner.ext.json.number import float32
 
+MOST_SHARDS = 128  # that are asked without a look at whether they can match
 MapFunction = Callable[[Callable[[ShardTarget], Any], Iterable[ShardTarget]], Iterable[Any]]
 
 
@@ -31,12 +32,21 @@ def search_page(
     shards: list[ShardTarget], request: SearchRequest, *, now_millis: int, run: MapFunction = map
 ) -> tuple[dict[str, Any], ReducedHits]:
     """Return the answer and the hits that it shows."""
-    started = time.perf_counter_ns()
+    clock = time.perf_counter_ns
+    started = clock()
     searchers: list[Any] = []
+    asked, empty = shards, 0
+    if len(shards) > 1 and (request.sort or request.pre_filter_shard_size or len(shards) > MOST_SHARDS):
+        from lanner.engine.search.can_match import skipped  # few searches have so much to ask
+
+        left_out = {id(target) for target in skipped(shards, request, now_millis)}
+        asked, empty = [target for target in shards if id(target) not in left_out], len(left_out)
+    filtered = clock()
     try:
-        results, failures = query_all(shards, request, now_millis, searchers, run)
+        results, failures = query_all(asked, request, now_millis, searchers, run)
         if failures:
-            check_failures(shards, results, failures, allow_partial=request.allow_partial_search_results)
+            check_failures(asked, request, results, failures)
+        queried = clock()
         reduced = reduce(results, request)
         hits = fetch(reduced.hits, request, now_millis)
         suggest = None
@@ -47,10 +57,17 @@ def search_page(
     finally:
         for searcher in searchers:
             searcher.close()
-    took = (time.perf_counter_ns() - started) // 1_000_000
-    answer = _answer(shards, failures, reduced, hits, request, took)
+    ended = clock()
+    took = (ended - started) // 1_000_000
+    answer = _answer(shards, failures, reduced, hits, request, took, empty)
     if suggest:
         answer["suggest"] = suggest
+    if request.profile:
+        profiles = [result.profile for result in results if result.profile is not None]
+        if profiles:
+            answer["profile"] = {"shards": sorted(profiles, key=lambda one: one["id"])}
+    if request.phase_took:
+        answer = _with_phases(answer, request, started, filtered, queried, ended)
     return answer, reduced
 
 
@@ -58,15 +75,27 @@ def query_all(
     shards: list[ShardTarget], request: SearchRequest, now_millis: int, searchers: list[Any], run: MapFunction
 ) -> tuple[list[ShardResult], list[Failure]]:
     """Run the query phase on every shard; the searchers are added to those that the caller closes."""
-    ask = query_shard
+    ask: Ask = query_shard
     if request.suggest is not None:
         from lanner.engine.search.suggest.phase import suggest_shard as ask  # few ask for it
+    if request.profile:
+        from lanner.engine.search.profile import profiling  # few ask for it
+
+        ask = profiling(ask)
+    opened = None
+    if request.dfs:
+        from lanner.engine.search.dfs import together  # few ask for it
+
+        opened = together(shards, searchers)
 
     def query(target: ShardTarget) -> ShardResult | LannerError:
         try:
-            searcher = target.acquire()
-            searchers.append(searcher)
-            return ask(target, searcher.reader, request, now_millis)
+            if opened is None:
+                searcher = target.acquire()
+                searchers.append(searcher)
+                return ask(target, searcher.reader, request, now_millis)
+            reader = opened[id(target)]
+            return reader if isinstance(reader, LannerError) else ask(target, reader, request, now_millis)
         except RequestFaultError as fault:
             raise fault.error from None
         except LannerError as error:
@@ -93,11 +122,12 @@ def _answer(
     hits: list[dict[str, Any]],
     request: SearchRequest,
     took: int,
+    empty: int,
 ) -> dict[str, Any]:
     answer: dict[str, Any] = {"took": took, "timed_out": reduced.timed_out}
     if reduced.terminated_early is not None:
         answer["terminated_early"] = reduced.terminated_early
-    answer["_shards"] = render_shards(shards, failures)
+    answer["_shards"] = render_shards(shards, failures, skipped=empty)
     rendered: dict[str, Any] = {}
     if request.total_hits_as_int:
         rendered["total"] = -1 if reduced.total is None else reduced.total
@@ -107,3 +137,19 @@ def _answer(
     rendered["hits"] = hits
     answer["hits"] = rendered
     return answer
+
+
+def _with_phases(
+    answer: dict[str, Any], request: SearchRequest, started: int, filtered: int, queried: int, ended: int
+) -> dict[str, Any]:
+    """Return an answer with the milliseconds of its phases behind those of the whole."""
+    asking = (queried - filtered) // 1_000_000
+    phases = {
+        "dfs_pre_query": 0,  # statistics are asked for while queries are bound
+        "query": 0 if request.dfs else asking,
+        "fetch": (ended - queried) // 1_000_000,
+        "dfs_query": asking if request.dfs else 0,
+        "expand": 0,
+        "can_match": (filtered - started) // 1_000_000,
+    }
+    return {"took": answer.pop("took"), "phase_took": phases, **answer}

@@ -69,7 +69,7 @@ def count(shards: list[ShardTarget], request: SearchRequest, *, now_millis: int)
     try:
         results, failures = query_all(shards, request, now_millis, searchers, map)
         if failures:
-            check_failures(shards, results, failures, allow_partial=True)
+            check_failures(shards, request, results, failures)
     finally:
         for searcher in searchers:
             searcher.close()

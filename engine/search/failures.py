@@ -13,6 +13,7 @@ from lanner.engine.common.errors import (
     XContentParseError,
 )
 from lanner.engine.search.query_phase import ShardTarget
+from lanner.engine.search.request import SearchRequest
 
 #: errors of Java itself, which the answer repeats as the cause of the whole failure
 _JAVA_ERRORS = (IllegalArgument, IllegalStateError, UnsupportedOperation, XContentParseError)
@@ -21,12 +22,19 @@ Failure = tuple[ShardTarget, LannerError]
 
 
 def check_failures(
-    shards: list[ShardTarget], results: list[Any], failures: list[Failure], *, allow_partial: bool
+    shards: list[ShardTarget], request: SearchRequest, results: list[Any], failures: list[Failure]
 ) -> None:
     """Raise the error of the whole search if no shard answered, or if all had to."""
-    if results and allow_partial:
-        return
-    raise phase_failure("all shards failed" if not results else "Partial shards failure", failures)
+    if results:
+        if request.allow_partial_search_results:
+            return
+        raise phase_failure("Partial shards failure", failures)
+    phase = "query"
+    if len(shards) > 1:
+        from lanner.engine.search.can_match import failing_phase
+
+        phase = failing_phase(shards, request)
+    raise phase_failure("all shards failed", failures, phase=phase)
 
 
 def phase_failure(reason: str, failures: list[Failure], *, phase: str = "query") -> SearchPhaseExecution:
@@ -63,10 +71,15 @@ def render_failure(target: ShardTarget, error: LannerError) -> dict[str, Any]:
     return {"shard": target.shard, "index": target.index, "node": target.node_id, "reason": error.render()}
 
 
-def render_shards(shards: list[ShardTarget], failures: list[Failure]) -> dict[str, Any]:
-    """Return the ``_shards`` of an answer."""
+def render_shards(shards: list[ShardTarget], failures: list[Failure], *, skipped: int = 0) -> dict[str, Any]:
+    """Return the ``_shards`` of an answer. skipped: how many were not asked, as nothing in them can match."""
     total, failed = len(shards), len(failures)
-    rendered: dict[str, Any] = {"total": total, "successful": total - failed, "skipped": 0, "failed": failed}
+    rendered: dict[str, Any] = {
+        "total": total,
+        "successful": total - failed,
+        "skipped": skipped,
+        "failed": failed,
+    }
     if failures:
         rendered["failures"] = [render_failure(target, error) for target, error in group_failures(failures)]
     return rendered

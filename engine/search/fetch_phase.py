@@ -10,7 +10,7 @@ from lanner.engine.dsl.base import DslQuery
 from lanner.engine.query.base import WeightContext
 from lanner.engine.search.failures import phase_failure
 from lanner.engine.search.fetch.fields import bind_fetch_fields
-from lanner.engine.search.fetch.matched_queries import all_queries, bind_named, bind_scores
+from lanner.engine.search.fetch.matched_queries import all_queries, bind_named, named_scores
 from lanner.engine.search.fetch.source import ALL, NOTHING, SourceFilter, render_source
 from lanner.engine.search.fetch.stored import NONE, stored_values
 from lanner.engine.search.query_phase import ShardResult, context_of
@@ -140,18 +140,9 @@ def _parts(result: ShardResult, request: SearchRequest, now_millis: int) -> list
         from lanner.engine.search.inner_hits.part import bind_inner_hits  # few ask for it
 
         parts.append(bind_inner_hits(result, request, now_millis, fetch))
-    if named and request.named_queries_score:
-        weights = WeightContext(result.reader, target.mapping.similarity)
-        scores = bind_scores(named, context, weights, result.segments, result.docs)
-
-        def add_scores(hit: dict[str, Any], segment: SegmentReader, segment_index: int, doc: int) -> None:
-            place = (segment_index, doc)
-            matched = {name: float32(found[place]) for name, found in scores if place in found}
-            if matched:
-                hit["matched_queries"] = matched
-
-        parts.append(add_scores)
-    elif named:
+    if named:
+        if request.include_named_queries_score:
+            return [*parts, named_scores(named, context, result)]
         weights = WeightContext(result.reader, target.mapping.similarity, scoring=False)
         sets = bind_named(named, context, weights)
 

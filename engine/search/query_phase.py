@@ -82,6 +82,11 @@ class ShardResult(NamedTuple):
     cursors: list[list[Any]] = []
     suggest: Any = None  # what it proposes, of each suggestion
     rows: Any = None
+    profile: dict[str, Any] | None = None  # how long its parts took
+
+
+#: what asks one shard: the target, its reader, the request, the time
+Ask = Callable[[ShardTarget, IndexReader, SearchRequest, int], ShardResult]
 
 
 def resolve_query(query: DslQuery | None, context: DslContext, uuid: str) -> Query:
@@ -162,7 +167,7 @@ def query_shard(
     _check_window(wanted, target)
     sorts = bind_sort_of(request, target, reader, now_millis) if request.sort else []
     if request.search_after is not None:
-        _check_after(request)
+        check_after(request)
     doc_values: list[Any] = []
     if request.doc_value_fields:
         doc_values = bind_doc_values(
@@ -331,7 +336,8 @@ def _check_window(wanted: int, target: ShardTarget) -> None:
         )
 
 
-def _check_after(request: SearchRequest) -> None:
+def check_after(request: SearchRequest) -> None:
+    """Refuse a ``search_after`` that does not fit the sort."""
     given = len(request.search_after or ())
     if not request.sort:
         raise IllegalArgument("Sort must contain at least one field.")

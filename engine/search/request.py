@@ -71,12 +71,14 @@ class SearchParameters:
     allow_partial_search_results: bool | None = None
     rest_total_hits_as_int: bool = False
     search_type: str | None = None
+    phase_took: bool | None = None
+    include_named_queries_score: bool | None = None
+    pre_filter_shard_size: int | None = None
     suggest_field: str | None = None
     suggest_text: str | None = None
     suggest_mode: str | None = None
     suggest_size: int | None = None
     typed_keys: bool = False
-    named_queries_score: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,11 +109,15 @@ class SearchRequest:
     version: bool = False
     seq_no_primary_term: bool = False
     explain: bool = False
+    profile: bool = False
+    dfs: bool = False  # whether all shards score by the statistics of all
+    phase_took: bool = False
+    include_named_queries_score: bool = False
+    pre_filter_shard_size: int | None = None
     allow_partial_search_results: bool = True
     total_hits_as_int: bool = False
     suggest: "Suggest | None" = None
     typed_keys: bool = False
-    named_queries_score: bool = False
 
 
 NO_PARAMETERS = SearchParameters()
@@ -336,8 +342,8 @@ _KEYS: dict[str, Callable[[dict[str, Any], str, dict[str, Any]], None]] = {
     "suggest": _suggest,
     "indices_boost": _part("indices_boost", parse_indices_boost),
     "explain": _flag("explain"),
-    "profile": _only(False),
-    "include_named_queries_score": _only(False, True),  # it is the URL that counts
+    "profile": _flag("profile"),
+    "include_named_queries_score": _flag("include_named_queries_score"),
     "verbose_pipeline": _only(False),
     **dict.fromkeys(
         (
@@ -366,6 +372,9 @@ def _read_parameters(given: SearchParameters, values: dict[str, Any]) -> None:
         "version",
         "seq_no_primary_term",
         "explain",
+        "phase_took",
+        "include_named_queries_score",
+        "pre_filter_shard_size",
     ):
         value = getattr(given, name)
         if value is not None:
@@ -390,8 +399,6 @@ def _read_parameters(given: SearchParameters, values: dict[str, Any]) -> None:
         values["suggest"] = uri_suggest(given.suggest_field, text, given.suggest_mode, given.suggest_size)
     if given.typed_keys:
         values["typed_keys"] = True
-    if given.named_queries_score:
-        values["named_queries_score"] = True
     source = parse_source_parameters(given.source, given.source_includes, given.source_excludes)
     if source is not None:
         values["source"] = source
@@ -413,7 +420,8 @@ def _read_parameters(given: SearchParameters, values: dict[str, Any]) -> None:
                 "[rest_total_hits_as_int] cannot be used if the tracking of total hits is not "
                 f"accurate, got {track}"
             )
-    _check_search_type(given.search_type)
+    if _reads_statistics_first(given.search_type):
+        values["dfs"] = True
 
 
 def _track_parameter(text: str) -> int:
@@ -427,11 +435,12 @@ def _track_parameter(text: str) -> int:
         ) from None
 
 
-def _check_search_type(name: str | None) -> None:
+def _reads_statistics_first(name: str | None) -> bool:
+    """Return whether a search type has the phase that gathers the statistics of all shards."""
     if name is None or name == "query_then_fetch":
-        return
+        return False
     if name == "dfs_query_then_fetch":
-        raise IllegalArgument(f"search type [{name}] is not supported by this version")
+        return True
     if name in ("query_and_fetch", "dfs_query_and_fetch"):
         raise IllegalArgument(f"Unsupported search type [{name}]")
     raise IllegalArgument(f"No search type for [{name}]")

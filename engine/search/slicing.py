@@ -8,12 +8,12 @@ from pyroaring import BitMap
 from lanner.engine.common.errors import IllegalArgument
 from lanner.engine.search.request_parts import Slice
 from lanner.ext.search.reader import IndexReader
+from lanner.ext.search.slices import documents_of_part
 
 if TYPE_CHECKING:
     from lanner.engine.search.query_phase import ShardTarget
 
 _MOST = ("index.max_slices_per_scroll", 1024)
-_MIX = 0x9E3779B97F4A7C15
 
 
 def sliced(targets: "list[ShardTarget]", wanted: Slice) -> "list[ShardTarget]":
@@ -53,19 +53,5 @@ def documents_of(reader: IndexReader, part: tuple[int, int, str]) -> list[BitMap
     Without a field the sequence number tells, which stays the same as long as the document does.
     """
     number, parts, name = part
-    found = []
-    for segment in reader.segments:
-        if name == "_id":
-            keys = (segment.versions(doc)[0] for doc in range(segment.max_doc))
-        else:
-            keys = ((segment.numbers(name, doc) or [0])[0] for doc in range(segment.max_doc))
-        found.append(
-            BitMap(
-                [
-                    doc
-                    for doc, key in enumerate(keys)
-                    if ((key * _MIX & 0xFFFFFFFFFFFFFFFF) >> 32) % parts == number
-                ]
-            )
-        )
-    return found
+    field = None if name == "_id" else name
+    return [documents_of_part(segment, field, number, parts) for segment in reader.segments]

@@ -238,7 +238,9 @@ cdef class PositionsWeight(Weight):
                 self.weight = 0
                 for term in scored:
                     if term.doc_freq:
-                        self.weight += similarity.weight(self.statistics, term.doc_freq, self.statistics.doc_count, boost)
+                        self.weight += similarity.weight(
+                            self.statistics, reader.doc_freq(term.field, term.term), self.statistics.doc_count, boost
+                        )
 
     cdef Scorer scorer(self, int segment):
         cdef Scorer approximation = self.approximation.scorer(segment)

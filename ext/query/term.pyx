@@ -246,6 +246,8 @@ cdef class TermWeight(Weight):
             ord = self.doc_freq
             if statistics is not None:
                 ord, doc_count = statistics
+            elif type(reader) is not IndexReader:  # one that knows other shards too
+                ord = reader.doc_freq(field, term)
             self.weight = similarity.weight(self.statistics, ord, doc_count, boost)
 
     def __dealloc__(self):

@@ -49,6 +49,11 @@ cdef class IndexReader:
                     total += part.doc_freq(<unsigned int>ord)
         return total
 
+    def total_term_freq(self, str field not None, bytes term not None) -> int:
+        """Return how often a term comes in all documents, deleted ones included."""
+        parts = [(<SegmentReader>s).fields_by_name.get(field) for s in self.segments]
+        return sum([p.total_term_freq(term) for p in parts if p is not None])
+
     cdef tuple parts(self, str field):
         """Per segment, the FieldReader of a field that has postings there, or None."""
         found = self.indexed.get(field)

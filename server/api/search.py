@@ -253,12 +253,14 @@ def search_parameters(params: Params) -> "SearchParameters":
         allow_partial_search_results=switch(params, "allow_partial_search_results"),
         rest_total_hits_as_int=params.boolean("rest_total_hits_as_int"),
         search_type=params.get("search_type"),
+        phase_took=switch(params, "phase_took"),
+        include_named_queries_score=switch(params, "include_named_queries_score"),
+        pre_filter_shard_size=params.integer("pre_filter_shard_size"),
         suggest_field=params.get("suggest_field"),
         suggest_text=params.get("suggest_text"),
         suggest_mode=params.get("suggest_mode"),
         suggest_size=params.integer("suggest_size"),
         typed_keys=params.boolean("typed_keys"),
-        named_queries_score=params.boolean("include_named_queries_score"),
     )
 
 

@@ -65,7 +65,7 @@ class BoundGenerator:
     def _known(self, shown: bytes, term: bytes, likeness: float, *, own: bool) -> Candidate:
         name = self.generator.field
         freq = self.reader.doc_freq(name, term)
-        total = occurrences(self.reader, name, term) if freq else 0
+        total = self.reader.total_term_freq(name, term) if freq else 0
         return Candidate(shown, freq, total, likeness, self._score(total, likeness), own)
 
     def _score(self, total: int, likeness: float) -> float:
@@ -111,12 +111,6 @@ class BoundGenerator:
         if freq - plateau <= 0:
             return 0
         return max(0, floor(freq * (log10(freq - plateau) / log10(_LOG_BASE)) + 1 + 0.5))
-
-
-def occurrences(reader: IndexReader, field: str, term: bytes) -> int:
-    """Return how often a term comes in all documents."""
-    parts = (segment.fields_by_name.get(field) for segment in reader.segments)
-    return sum(part.total_term_freq(term) for part in parts if part is not None)
 
 
 def draw_candidates(choice: Choice, generators: list[BoundGenerator], most: int) -> None:

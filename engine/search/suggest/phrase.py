@@ -21,7 +21,6 @@ from lanner.engine.search.suggest.candidates import (
     Phrase,
     best_phrases,
     draw_candidates,
-    occurrences,
 )
 from lanner.engine.search.suggest.collate import Collate, parse_collate
 from lanner.engine.search.suggest.options import (
@@ -157,7 +156,7 @@ class PhraseSuggestion(Suggestion):
         if len(reader.segments) == 1:
             dictionary = reader.segments[0].fields_by_name[name].terms
             terms = 0 if dictionary is None else dictionary.size
-        return Counts(lambda term: occurrences(reader, name, term), size, terms, self.separator.encode())
+        return Counts(lambda term: reader.total_term_freq(name, term), size, terms, self.separator.encode())
 
     def _options(self, context: SuggestContext, found: list[Phrase], cutoff: float) -> Iterable[Option]:
         for phrase in found:
