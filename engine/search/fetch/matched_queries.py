@@ -1,4 +1,4 @@
-"""``matched_queries``: the names of the named queries that a hit matched, and its scores under them."""
+"""``matched_queries``: the names of the named queries that a hit matched."""
 
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
