@@ -4,6 +4,7 @@ Source: CanMatchPreFilterSearchPhase of OpenSearch 2.x. Only dates tell beforeha
 """
 
 from collections.abc import Iterator
+from contextlib import closing
 
 from lanner.engine.common.errors import LannerError
 from lanner.engine.dsl.base import DslQuery
@@ -49,7 +50,7 @@ def failing_phase(shards: list[ShardTarget], request: SearchRequest, now_millis:
 
 def _sort_fails(target: ShardTarget, request: SearchRequest, now_millis: int) -> bool:
     try:
-        with target.acquire() as searcher:
+        with closing(target.acquire()) as searcher:
             sorts = bind_sort_of(request, target, searcher.reader, now_millis)
         if request.search_after is not None:
             check_after(request)
@@ -79,7 +80,7 @@ def _parts(query: DslQuery | None) -> Iterator[DslQuery]:
 def _is_empty(target: ShardTarget, query: DslQuery | None, now_millis: int) -> bool:
     try:
         asked = resolve_query(query, context_of(target, now_millis), target.index_uuid)
-        with target.acquire() as searcher:
+        with closing(target.acquire()) as searcher:
             return cannot_match(asked, searcher.reader, target.mapping)
     except LannerError:
         return False  # the query phase says what is wrong
