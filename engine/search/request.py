@@ -79,6 +79,7 @@ class SearchParameters:
     suggest_mode: str | None = None
     suggest_size: int | None = None
     typed_keys: bool = False
+    named_queries_score: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,6 +119,7 @@ class SearchRequest:
     total_hits_as_int: bool = False
     suggest: "Suggest | None" = None
     typed_keys: bool = False
+    named_queries_score: bool = False
 
 
 NO_PARAMETERS = SearchParameters()
@@ -398,6 +400,8 @@ def _read_parameters(given: SearchParameters, values: dict[str, Any]) -> None:
         values["suggest"] = uri_suggest(given.suggest_field, text, given.suggest_mode, given.suggest_size)
     if given.typed_keys:
         values["typed_keys"] = True
+    if given.named_queries_score:
+        values["named_queries_score"] = True
     source = parse_source_parameters(given.source, given.source_includes, given.source_excludes)
     if source is not None:
         values["source"] = source

@@ -285,6 +285,7 @@ def search_parameters(params: Params) -> "SearchParameters":
         suggest_mode=params.get("suggest_mode"),
         suggest_size=params.integer("suggest_size"),
         typed_keys=params.boolean("typed_keys"),
+        named_queries_score=params.boolean("include_named_queries_score"),
     )
 
 
