@@ -8,6 +8,7 @@ cdef class SetScorer(Scorer):
 
     cdef int64_t live_count(self, const uint64_t* live) noexcept nogil
 
+cdef int allocate(SetScorer scorer, doc_t max_doc) except -1
 cdef SetScorer empty_set(doc_t max_doc)
 
 cdef class SetWeight(Weight):

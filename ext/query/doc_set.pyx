@@ -14,14 +14,20 @@ from lanner.ext.search.reader cimport IndexReader
 from lanner.ext.types cimport NO_MORE_DOCS, WINDOW_WORDS, doc_t, int64_t, uint8_t, uint32_t, uint64_t
 
 
-cdef SetScorer empty_set(doc_t max_doc):
-    """A set without documents, to be filled by its maker."""
-    cdef SetScorer scorer = SetScorer.__new__(SetScorer)
+cdef int allocate(SetScorer scorer, doc_t max_doc) except -1:
+    """Give a new set of a segment its memory; nothing is in it."""
     cdef Py_ssize_t n = (<Py_ssize_t>max_doc + 2047) // 2048 * WINDOW_WORDS
     scorer.words = <uint64_t*>PyMem_Calloc(n + 1, 8)
     if scorer.words == NULL:
         raise MemoryError()
     scorer.max_doc = max_doc
+    return 0
+
+
+cdef SetScorer empty_set(doc_t max_doc):
+    """A set without documents, to be filled by its maker."""
+    cdef SetScorer scorer = SetScorer.__new__(SetScorer)
+    allocate(scorer, max_doc)
     scorer.max_score = 1
     return scorer
 

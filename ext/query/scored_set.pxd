@@ -1,10 +1,9 @@
 """Documents whose scores are known beforehand; see scored_set.pyx."""
 
-from lanner.ext.query.scorer cimport Scorer
-from lanner.ext.types cimport doc_t, uint64_t
+from lanner.ext.query.doc_set cimport SetScorer
+from lanner.ext.types cimport doc_t
 
-cdef class ScoredSet(Scorer):
-    cdef uint64_t* words
+cdef class ScoredSet(SetScorer):
     cdef float* scores
 
     # Add a document; the one who adds all of them counts them in cost.

@@ -1,29 +1,26 @@
-"""Documents whose scores are known beforehand: one bit and one float each."""
+"""Documents whose scores are known beforehand: a set with a float each."""
 
 from cpython.mem cimport PyMem_Calloc, PyMem_Free
 
 from lanner.ext cimport simd
-from lanner.ext.query.scorer cimport Scorer
-from lanner.ext.types cimport NO_MORE_DOCS, WINDOW_WORDS, doc_t, uint8_t, uint64_t
+from lanner.ext.query.doc_set cimport SetScorer, allocate
+from lanner.ext.types cimport doc_t, uint8_t, uint64_t
 
 
 cdef ScoredSet empty_scores(doc_t max_doc):
     """A set without documents, to be filled by its maker."""
     cdef ScoredSet made = ScoredSet.__new__(ScoredSet)
-    cdef Py_ssize_t n = (<Py_ssize_t>max_doc + 2047) // 2048 * WINDOW_WORDS + 1
-    made.max_doc = max_doc
-    made.words = <uint64_t*>PyMem_Calloc(n, 8)
+    allocate(made, max_doc)
     made.scores = <float*>PyMem_Calloc(<Py_ssize_t>max_doc + 1, 4)
-    if made.words == NULL or made.scores == NULL:
+    if made.scores == NULL:
         raise MemoryError()
     return made
 
 
-cdef class ScoredSet(Scorer):
+cdef class ScoredSet(SetScorer):
     """Scores of the documents of one segment."""
 
     def __dealloc__(self):
-        PyMem_Free(self.words)
         PyMem_Free(self.scores)
 
     cdef void put(self, doc_t doc, float score) noexcept nogil:
@@ -32,21 +29,6 @@ cdef class ScoredSet(Scorer):
             self.scores[doc] = score
             if score > self.max_score:
                 self.max_score = score
-
-    cdef doc_t candidate(self, doc_t target) noexcept nogil:
-        cdef doc_t w = target >> 6, n = (self.max_doc + 63) >> 6
-        cdef uint64_t word
-        if target >= self.max_doc:
-            return NO_MORE_DOCS
-        word = self.words[w] >> (target & 63)
-        if word:
-            return target + simd.ctz(word)
-        w += 1
-        while w < n:
-            if self.words[w]:
-                return 64 * w + simd.ctz(self.words[w])
-            w += 1
-        return NO_MORE_DOCS
 
     cdef void fill(self, doc_t lo, doc_t hi, uint64_t* bits, float* scores) noexcept nogil:
         cdef doc_t i, n = (hi - lo + 63) >> 6, doc

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from lanner.engine.common.body import java_text
-from lanner.engine.common.errors import IllegalArgument, LannerError, MapperParsingError, QueryShardError
+from lanner.engine.common.errors import IllegalArgument, LannerError, MapperParsingError
 from lanner.engine.common.geo import (
     Point,
     check_indexed,
@@ -16,7 +16,7 @@ from lanner.engine.common.geo import (
 from lanner.engine.common.geohash import MOST_LETTERS, encode
 from lanner.engine.mapping.field_type import BuildContext, FieldType, Handler, Values
 from lanner.engine.mapping.parameters import DOC_VALUES, META, STORE, Parameter, boolean
-from lanner.engine.query.base import Query
+from lanner.engine.mapping.types.geometry import GeometryFieldType
 from lanner.ext.index.schema import NUMBER, Field
 
 
@@ -25,7 +25,7 @@ def _null_point(_: str, value: Any) -> dict[str, float]:
     return {"lat": point.lat, "lon": point.lon}
 
 
-class GeoPointFieldType(FieldType):
+class GeoPointFieldType(GeometryFieldType):
     """One or several points, as cells (see `engine/common/geo.py`)."""
 
     type_name = "geo_point"
@@ -109,17 +109,6 @@ class GeoPointFieldType(FieldType):
             return [encode(parse_point(value, ignore_z=self.get("ignore_z_value")), MOST_LETTERS)]
         except LannerError:
             return []  # a point that is let pass though it is none
-
-    def term_query(self, value: Any) -> Query:
-        """Refuse."""
-        raise QueryShardError(
-            "Geometry fields do not support exact searching, use dedicated geometry queries instead: "
-            f"[{self.name}]"
-        )
-
-    def terms_query(self, values: list[Any]) -> Query:
-        """Refuse."""
-        return self.term_query(None)
 
     def sort_missing(self, value: Any) -> Any:
         """Refuse."""

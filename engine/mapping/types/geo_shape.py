@@ -13,7 +13,6 @@ from lanner.engine.common.errors import (
     IllegalArgument,
     LannerError,
     MapperParsingError,
-    QueryShardError,
     UnsupportedOperation,
 )
 from lanner.engine.common.geo import encode_lat, encode_lon
@@ -26,8 +25,9 @@ from lanner.engine.common.shapes import (
     to_geojson,
     to_text,
 )
-from lanner.engine.mapping.field_type import MAX_TERM_BYTES, BuildContext, FieldType, Handler, Values, each
+from lanner.engine.mapping.field_type import MAX_TERM_BYTES, BuildContext, Handler, Values, each
 from lanner.engine.mapping.parameters import DOC_VALUES, META, STORE, Parameter, boolean
+from lanner.engine.mapping.types.geometry import GeometryFieldType
 from lanner.engine.query.base import Query
 from lanner.engine.query.exists import ExistsQuery
 from lanner.ext.index.schema import DOCS, TERM, Field
@@ -40,7 +40,7 @@ def _orientation(_: str, value: Any) -> str:
     return "RIGHT" if read_orientation(java_text(value)) else "LEFT"
 
 
-class GeoShapeFieldType(FieldType):
+class GeoShapeFieldType(GeometryFieldType):
     """One shape of any kind."""
 
     type_name = "geo_shape"
@@ -125,17 +125,6 @@ class GeoShapeFieldType(FieldType):
         return handle
 
     # -- queries
-
-    def term_query(self, value: Any) -> Query:
-        """Refuse."""
-        raise QueryShardError(
-            "Geometry fields do not support exact searching, use dedicated geometry queries instead: "
-            f"[{self.name}]"
-        )
-
-    def terms_query(self, values: list[Any]) -> Query:
-        """Refuse."""
-        return self.term_query(None)
 
     # -- values in answers
 
