@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _PREFERENCES = ("_local", "_primary", "_replica", "_primary_first", "_replica_first", "_only_local")
 MOST_CACHED = 256  # expressions
+_EXPENSIVE = "search.allow_expensive_queries"
 _WITH_VALUE = re.compile(r"(_shards|_prefer_nodes|_only_nodes):(.*)", re.DOTALL)
 
 
@@ -66,6 +67,7 @@ def targets_of(
     state = node.cluster.state
     chosen = chosen_shards(preference)
     found: list[ShardTarget] = []
+    allow_expensive = state.setting(_EXPENSIVE) != "false"
     values = None if routing is None else split_names(routing)
     for narrowed in resolve_narrowed(state, expression, options, values):
         index = narrowed.index
@@ -88,6 +90,7 @@ def targets_of(
                     acquirer(service, number),
                     narrowed.filter,
                     partial(source_of, node),
+                    allow_expensive=allow_expensive,
                 )
             )
     found.sort(key=lambda target: (target.shard, target.index))

@@ -88,7 +88,17 @@ class ParseContext:
 class DslContext:
     """One index as a query sees it while it is resolved. scope: the nested object that is asked about."""
 
-    __slots__ = ("clauses", "index", "lookup", "mapping", "now", "scope", "settings", "shard")
+    __slots__ = (
+        "allow_expensive",
+        "clauses",
+        "index",
+        "lookup",
+        "mapping",
+        "now",
+        "scope",
+        "settings",
+        "shard",
+    )
 
     def __init__(
         self,
@@ -99,6 +109,7 @@ class DslContext:
         settings: Any = None,
         shard: int = 0,
         lookup: Lookup | None = None,
+        allow_expensive: bool = True,
     ) -> None:
         self.mapping = mapping
         self.index = index
@@ -106,6 +117,7 @@ class DslContext:
         self.settings = settings or {}
         self.shard = shard
         self.lookup = lookup
+        self.allow_expensive = allow_expensive
         self.clauses = 0
         self.scope: str | None = None
 
@@ -125,6 +137,11 @@ class DslContext:
             return self.lookup(index, id_, routing)
         except LannerError as error:
             raise RequestFaultError(error) from None
+
+    def is_text(self, name: str) -> bool:
+        """Return whether a field holds texts or keywords."""
+        field = self.mapping.field_type(name)
+        return field is not None and field.type_name in ("text", "match_only_text", "keyword")
 
     def limit(self, name: str, default: int) -> int:
         """Return a numeric index setting."""

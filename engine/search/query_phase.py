@@ -57,6 +57,7 @@ class ShardTarget:
     slice: tuple[int, int, str] | None = None
     paged: bool = False
     after: list[Any] | None = None
+    allow_expensive: bool = True  # queries that may look at very many terms
 
 
 class ShardResult(NamedTuple):
@@ -96,7 +97,12 @@ def resolve_query(query: DslQuery | None, context: DslContext, uuid: str) -> Que
     if query is None:
         return MATCH_ALL
     try:
-        return query.resolve(context)
+        resolved = query.resolve(context)
+        if not context.allow_expensive:
+            from lanner.engine.query.expensive import refuse_expensive  # few forbid them
+
+            refuse_expensive(resolved, context.is_text)
+        return resolved
     except DirectError as error:
         raise error.error from None
     except TooManyNestedClauses:
@@ -119,6 +125,7 @@ def context_of(target: ShardTarget, now_millis: int) -> DslContext:
         settings=target.settings,
         shard=target.shard,
         lookup=target.lookup,
+        allow_expensive=target.allow_expensive,
     )
 
 
