@@ -129,7 +129,7 @@ def _parts(result: ShardResult, request: SearchRequest, now_millis: int) -> list
     if request.explain:
         from lanner.engine.search.fetch.explain import bind_explain  # few ask for it
 
-        parts.append(bind_explain(target, result.reader, request, context))
+        parts.append(bind_explain(result, request, context))
     named: list[DslQuery] = []
     shows_inside = False
     for query in (*all_queries(request.query), *all_queries(request.post_filter)):

@@ -85,6 +85,7 @@ class ShardResult(NamedTuple):
     suggest: Any = None  # what it proposes, of each suggestion
     rows: Any = None
     groups: list[Any] | None = None
+    looked_at: list[Any] = []  # for each rescoring the documents in its window, a BitMap per segment
     profile: dict[str, Any] | None = None  # how long its parts took
 
 
@@ -271,8 +272,9 @@ def query_shard(
         check()
     best: Any = top
     max_score = top.max_score if not sorts or request.track_scores else None
+    looked_at: list[Any] = []
     if request.rescore:
-        best = _rescored(target, reader, request, top, now_millis)
+        best, looked_at = _rescored(target, reader, request, top, now_millis)
         best = Best(best.segments[:wanted], best.docs[:wanted], best.scores[:wanted])
         max_score = best.scores[0] if best.scores else None
     return ShardResult(
@@ -292,17 +294,20 @@ def query_shard(
         top.timed_out,
         cursors,
         groups=groups,
+        looked_at=looked_at,
     )
 
 
 def _rescored(
     target: ShardTarget, reader: IndexReader, request: SearchRequest, top: Any, now_millis: int
-) -> Best:
+) -> tuple[Best, list[Any]]:
     best = Best(top.segments, top.docs, top.scores)
+    looked_at = []
     for one in request.rescore:
         weight = bind(target, reader, one.query, None, now_millis, scoring=True)
-        best = rescore(reader, weight, best, one)
-    return best
+        best, chosen = rescore(reader, weight, best, one)
+        looked_at.append(chosen)
+    return best, looked_at
 
 
 def _rescore_window(asked: Rescore, target: ShardTarget) -> int:

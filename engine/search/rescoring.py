@@ -42,13 +42,16 @@ COMBINE: dict[str, Callable[[float, float], float]] = {
 }
 
 
-def rescore(reader: IndexReader, weight: Any, best: Best, asked: Rescore) -> Best:
-    """Return the hits with new scores in their new order. weight: the query of the second look."""
+def rescore(reader: IndexReader, weight: Any, best: Best, asked: Rescore) -> tuple[Best, list[BitMap]]:
+    """Return the hits with new scores in their new order, and those that were looked at, per segment.
+
+    weight: the query of the second look.
+    """
     window = DEFAULT_WINDOW if asked.window is None else asked.window
     hits = list(zip(best.segments, best.docs, best.scores, strict=True))
-    if not hits or window == 0:
-        return best
     chosen = [BitMap() for _ in reader.segments]
+    if not hits or window == 0:
+        return best, chosen
     for segment, doc, _ in hits[:window]:
         chosen[segment].add(doc)
     top = search_top(
@@ -64,4 +67,4 @@ def rescore(reader: IndexReader, weight: Any, best: Best, asked: Rescore) -> Bes
             first = float32(combine(first, float32(other * asked.rescore_weight)))
         scored.append((segment, doc, first))
     scored.sort(key=lambda hit: (-hit[2], hit[0], hit[1]))
-    return Best([hit[0] for hit in scored], [hit[1] for hit in scored], [hit[2] for hit in scored])
+    return Best([hit[0] for hit in scored], [hit[1] for hit in scored], [hit[2] for hit in scored]), chosen

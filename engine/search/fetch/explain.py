@@ -13,7 +13,7 @@ from lanner.engine.mapping.types.numeric import NumberFieldType
 from lanner.engine.query.base import BoostQuery, Query, WeightContext
 from lanner.engine.query.boolean import BooleanQuery
 from lanner.engine.query.constant_score import ConstantScoreQuery
-from lanner.engine.query.explanation import Explainer, Explanation, match, shown, single
+from lanner.engine.query.explanation import Explainer, Explanation, match, no_match, shown, single
 from lanner.engine.query.match_all import MatchNoneQuery
 from lanner.engine.query.nested import NestedQuery, RowsQuery
 from lanner.engine.query.range import NumberRangeQuery, NumberSetQuery, TermRangeQuery
@@ -23,7 +23,7 @@ from lanner.engine.search.rescoring import COMBINE
 from lanner.ext.search.reader import IndexReader
 
 if TYPE_CHECKING:
-    from lanner.engine.search.query_phase import ShardTarget
+    from lanner.engine.search.query_phase import ShardResult, ShardTarget
     from lanner.engine.search.request import SearchRequest
     from lanner.engine.search.request_parts import Rescore
 
@@ -113,16 +113,22 @@ def explainer_of(
 
 
 def bind_explain(
-    target: "ShardTarget", reader: IndexReader, request: "SearchRequest", context: DslContext
+    result: "ShardResult", request: "SearchRequest", context: DslContext
 ) -> Callable[[dict[str, Any], Any, int, int], None]:
     """Return what adds the explanation to a hit."""
+    target, reader = result.target, result.reader
     explainer = explainer_of(target, reader, request.query, context)
-    rescores = [(one, explainer_of(target, reader, one.query, context)) for one in request.rescore]
+    rescores = [
+        (one, explainer_of(target, reader, one.query, context), looked_at)
+        for one, looked_at in zip(request.rescore, result.looked_at, strict=True)
+    ]
 
     def add_explanation(hit: dict[str, Any], segment: Any, segment_index: int, doc: int) -> None:
         explained = explainer.explain(segment_index, doc, target.boost)
-        for asked, second in rescores:
-            explained = rescored(asked, explained, second.explain(segment_index, doc))
+        for asked, second, looked_at in rescores:
+            seen = doc in looked_at[segment_index]
+            again = second.explain(segment_index, doc) if seen else no_match("outside of the window")
+            explained = rescored(asked, explained, again)
         hit["_explanation"] = explained.render()
 
     return add_explanation

@@ -268,3 +268,18 @@ def test_features(client: Client, body: Any, text: str, words: str, values: list
     description = explanation["description"]
     assert description.startswith("weight(FeatureQuery(field=rs, feature=x, function=SaturationFunction(")
     assert description.endswith(" [SaturationFunction(pivot=5.0)]. Feature x isn't set.")
+
+
+def test_what_is_outside_of_a_rescoring_window_is_explained_so(client: Client) -> None:
+    # cf. 210_rescore_explain.yml of the reference's REST tests
+    for n in range(3):
+        client.put(f"/r/_doc/{n}?refresh=true", {"n": n})
+    second = {"rescore_query": {"match_all": {}}, "query_weight": 5, "rescore_query_weight": 10}
+    body = {
+        "explain": True,
+        "query": {"match_all": {}},
+        "rescore": {"window_size": 2, "query": second},
+    }
+    hits = client.post("/r/_search", body).json()["hits"]["hits"]
+    assert [hit["_score"] for hit in hits] == [15.0, 15.0, 5.0]
+    assert [hit["_explanation"]["value"] for hit in hits] == [15.0, 15.0, 5.0]
