@@ -78,9 +78,10 @@ def value_tokens(
 ) -> list[Token]:
     """Return the tokens of one value; none begins behind the offset most. only: the terms that are wanted."""
     given = tokenize(value)
-    if only is not None:
-        given = [token for token in given if token[0] in only]
-    tokens = [Token(token[0], token[1], token[2], token[3]) for token in given]
+    if only is None:
+        tokens = [Token(token[0], token[1], token[2], token[3]) for token in given]
+    else:
+        tokens = [Token(token[0], token[1], token[2], token[3]) for token in given if token[0] in only]
     if not value.isascii() and max(value) > "\uffff":
         at_unit: list[int] = []  # code point by UTF-16 unit
         for i, char in enumerate(value):

@@ -27,6 +27,7 @@ _K1 = 1.2
 _B = 0.75
 _BLANKS = "".join(map(chr, range(33)))
 _PLACE = itemgetter(1, 2)  # of a token: its start, its end
+_START = itemgetter(1)  # of (score, start, passage): where in all of the text the passage begins
 
 
 @dataclass(slots=True)
@@ -75,9 +76,9 @@ class BoundedSentences:
         if self._inner_end - self._inner_start > self._most:
             if offset - self._most > self._inner_start:
                 self._inner_start = max(self._inner_start, self._words.preceding(offset - self._most))
-            left = max(0, self._most - (offset - self._inner_start))
-            if offset + left < self._end:
-                self._inner_end = min(self._end, self._words.following(offset + left))
+            goal = max(offset, self._inner_start + self._most)
+            if goal < self._end:
+                self._inner_end = min(self._end, self._words.following(goal))
         return self._inner_start
 
     def following(self, offset: int) -> int:
@@ -154,12 +155,13 @@ def _passages(text: FieldText, matches: list[Token], options: Options, most: int
     current: Passage | None = None
     breaks: Breaks | None = None
     at = -1
+    several = len(text.values) > 1
+    value = 0
     for token in sorted(matches, key=_PLACE):
         term, start, end, position = token
-        value = text.value_at(start)
-        base = text.bases[value]
-        if base:
-            start, end = start - base, end - base
+        if several:
+            value = text.value_at(start)
+            start, end = start - text.bases[value], end - text.bases[value]
             token = Token(term, start, end, position)
         if current is None or value != current.value or start >= current.end:
             if current is not None:
@@ -174,7 +176,7 @@ def _passages(text: FieldText, matches: list[Token], options: Options, most: int
         current.matches.append(token)
     assert current is not None
     _add(best, current, text, weights, most)
-    return sorted((passage for _, _, passage in best), key=lambda passage: (passage.value, passage.start))
+    return [passage for _, _, passage in sorted(best, key=_START)]
 
 
 def _add(
@@ -223,9 +225,9 @@ def _show(given: str, passage: Passage, encode: Callable[[str], str], before: st
         if start > at:
             parts.append(encode(given[at:start]))
         if end > at:
-            parts += (before, encode(given[max(at, start) : end]), behind)
+            parts += (before, encode(given[start if start > at else at : end]), behind)
             at = end
-    parts.append(encode(given[at : max(at, passage.end)]))
+    parts.append(encode(given[at : passage.end]))
     return Snippet(trim("".join(parts)), passage.score)
 
 
