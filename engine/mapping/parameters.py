@@ -161,3 +161,11 @@ def render_parameters(declared: tuple[Parameter, ...], values: Mapping[str, Any]
         for parameter in declared
         if parameter.name in values and (parameter.explicit or values[parameter.name] != parameter.default)
     }
+
+
+def check_analyzer(name: str, registry: Any) -> None:
+    """Refuse the name of an analyzer that an index does not have."""
+    try:
+        registry.analyzer(name)
+    except IllegalArgument:
+        raise IllegalArgument(f"analyzer [{name}] has not been configured in mappings") from None

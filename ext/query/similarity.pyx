@@ -85,6 +85,16 @@ cdef class BM25(Similarity):
         return statistics
 
 
+cdef FieldStatistics flat_statistics(object reader, str field):
+    """Statistics for scores that lengths do not change."""
+    cdef FieldStatistics statistics = FieldStatistics.__new__(FieldStatistics)
+    statistics.doc_count, statistics.sum_total_term_freq, _ = reader.field_statistics(field)
+    statistics.flat = True
+    statistics.slack = [1.0] * len(reader.segments)
+    statistics.shrink = [0.0] * len(reader.segments)
+    return statistics
+
+
 cdef class BooleanSimilarity(Similarity):
     """Every match scores its boost."""
 
@@ -96,12 +106,7 @@ cdef class BooleanSimilarity(Similarity):
         return boost
 
     cdef FieldStatistics bind(self, object reader, str field):
-        cdef FieldStatistics statistics = FieldStatistics.__new__(FieldStatistics)
-        statistics.doc_count, statistics.sum_total_term_freq, _ = reader.field_statistics(field)
-        statistics.flat = True
-        statistics.slack = [1.0] * len(reader.segments)
-        statistics.shrink = [0.0] * len(reader.segments)
-        return statistics
+        return flat_statistics(reader, field)
 
 
 cdef class RawFrequency(Similarity):
@@ -115,9 +120,4 @@ cdef class RawFrequency(Similarity):
         return 1
 
     cdef FieldStatistics bind(self, object reader, str field):
-        cdef FieldStatistics statistics = FieldStatistics.__new__(FieldStatistics)
-        statistics.doc_count, statistics.sum_total_term_freq, _ = reader.field_statistics(field)
-        statistics.flat = True
-        statistics.slack = [1.0] * len(reader.segments)
-        statistics.shrink = [0.0] * len(reader.segments)
-        return statistics
+        return flat_statistics(reader, field)

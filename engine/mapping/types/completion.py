@@ -20,7 +20,7 @@ from lanner.engine.mapping.field_type import (
     Values,
     immense_term,
 )
-from lanner.engine.mapping.parameters import META, Parameter, boolean, integer, text
+from lanner.engine.mapping.parameters import META, Parameter, boolean, check_analyzer, integer, text
 from lanner.engine.query.base import Query
 from lanner.engine.query.prefix import PrefixQuery
 from lanner.ext.index.schema import DOCS, TERM, Field
@@ -95,12 +95,7 @@ class CompletionFieldType(FieldType):
         values = super().read(name, given, build_registry)
         for parameter in ("analyzer", "search_analyzer"):
             if parameter in values:
-                try:
-                    build_registry.analyzer(values[parameter])
-                except IllegalArgument:
-                    raise IllegalArgument(
-                        f"analyzer [{values[parameter]}] has not been configured in mappings"
-                    ) from None
+                check_analyzer(values[parameter], build_registry)
         return values
 
     @classmethod

@@ -1,6 +1,6 @@
 """Points on the earth."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from lanner.engine.common.body import java_text
@@ -41,17 +41,6 @@ class GeoPointFieldType(GeometryFieldType):
         STORE,
         META,
     )
-
-    @classmethod
-    def read(cls, name: str, given: Mapping[str, Any], build_registry: Any) -> dict[str, Any]:
-        """Refuse unknown parameters in this type's own words."""
-        known = {parameter.name for parameter in cls.parameters} | {"type"}
-        unknown = [f"[{key} : {java_text(value)}]" for key, value in given.items() if key not in known]
-        if unknown:
-            raise MapperParsingError(
-                f"Mapping definition for [{name}] has unsupported parameters:  {' '.join(unknown)}"
-            )
-        return super().read(name, given, build_registry)
 
     def make_field(self, build: BuildContext) -> Field | None:
         """Return a column of cells."""

@@ -66,14 +66,8 @@ class GeoShapeFieldType(GeometryFieldType):
 
     @classmethod
     def read(cls, name: str, given: Mapping[str, Any], build_registry: Any) -> dict[str, Any]:
-        """Refuse unknown parameters in this type's own words, and the type itself where it cannot be."""
+        """Refuse the type where it cannot be."""
         check_available()
-        known = {parameter.name for parameter in cls.parameters} | {"type"}
-        unknown = [f"[{key} : {java_text(value)}]" for key, value in given.items() if key not in known]
-        if unknown:
-            raise MapperParsingError(
-                f"Mapping definition for [{name}] has unsupported parameters:  {' '.join(unknown)}"
-            )
         return super().read(name, given, build_registry)
 
     def make_field(self, build: BuildContext) -> Field | None:

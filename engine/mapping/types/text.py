@@ -22,6 +22,7 @@ from lanner.engine.mapping.parameters import (
     STORE,
     Parameter,
     boolean,
+    check_analyzer,
     choice,
     integer,
     text,
@@ -177,12 +178,7 @@ class TextFieldType(FieldType):
         values = super().read(name, given, build_registry)
         for parameter in ("analyzer", "search_analyzer", "search_quote_analyzer"):
             if parameter in values and values[parameter] != "default":
-                try:
-                    build_registry.analyzer(values[parameter])
-                except IllegalArgument:
-                    raise IllegalArgument(
-                        f"analyzer [{values[parameter]}] has not been configured in mappings"
-                    ) from None
+                check_analyzer(values[parameter], build_registry)
         if values.get("index_prefixes") is not None and values.get("index") is False:
             raise IllegalArgument(f"Cannot set index_prefixes on unindexed field [{name}]")
         if values.get("index_phrases"):
