@@ -14,10 +14,10 @@ import numpy as np
 
 from lanner.ext.codec.bytes_writer cimport BytesWriter
 from lanner.ext.codec.norms cimport NO_TOKENS, encode_length
-from lanner.ext.codec.postings_writer cimport PostingsWriter
+from lanner.ext.codec.postings_writer cimport PostingsWriter, position_gaps
 from lanner.ext.codec.terms cimport TermsWriter
 from lanner.ext.index.column_buffer cimport Column
-from lanner.ext.types cimport doc_t, freq_t, uint8_t, uint32_t, uint64_t
+from lanner.ext.types cimport doc_t, uint8_t, uint32_t, uint64_t
 
 from lanner.ext.codec.columns import write_column, write_points
 from lanner.ext.codec.sections import write_sections
@@ -188,7 +188,7 @@ cdef dict write_terms(Column column, uint32_t max_doc, dict sections, dict descr
     cdef uint32_t t
     cdef const uint32_t* starts = <const uint32_t*>column.starts.data
     cdef doc_t* docs
-    cdef freq_t* freqs
+    cdef uint32_t* rest  # freq - 1
     cdef bint with_freqs = column.field.postings >= 2
     cdef bint with_positions = column.field.postings >= 3
     cdef bint with_postings = column.field.postings >= 1
@@ -227,10 +227,10 @@ cdef dict write_terms(Column column, uint32_t max_doc, dict sections, dict descr
         max_doc, norms, <float>tokens.n_tokens / max(doc_count, 1), with_freqs, with_positions
     )
     docs = <doc_t*>malloc(longest * 4 + 4)
-    freqs = <freq_t*>malloc(longest * 4 + 4)
-    if docs == NULL or freqs == NULL:
+    rest = <uint32_t*>malloc(longest * 4 + 4)
+    if docs == NULL or rest == NULL:
         free(docs)
-        free(freqs)
+        free(rest)
         raise MemoryError()
     try:
         with nogil:
@@ -242,16 +242,18 @@ cdef dict write_terms(Column column, uint32_t max_doc, dict sections, dict descr
                     n = 0
                     for i in range(start, tokens.ends[rank]):
                         if n and docs[n - 1] == tokens.docs[i]:
-                            freqs[n - 1] += 1
+                            rest[n - 1] += 1
                         else:
                             docs[n] = tokens.docs[i]
-                            freqs[n] = 1
+                            rest[n] = 0
                             n += 1
-                    postings.add(docs, freqs if with_freqs else NULL, n, tokens.positions + start if with_positions else NULL)
+                    if with_positions:
+                        position_gaps(tokens.positions + start, rest, n)
+                    postings.add(docs, rest if with_freqs else NULL, n, tokens.positions + start)
                 start = tokens.ends[rank]
     finally:
         free(docs)
-        free(freqs)
+        free(rest)
     for name, part in terms.sections().items():
         sections[name] = [part]
     if with_postings:
