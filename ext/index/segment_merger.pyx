@@ -349,7 +349,9 @@ def doc_counts(parts, doc_maps):
 def merge_segments(readers) -> tuple:
     """Return (files, doc_maps): suffix -> parts of the new segment's files, and per reader an int32 array of new document numbers.
 
-    A document that is gone has number -1. Raises ValueError for more than 256 segments, CorruptIndexError for damage.
+    The parts are made while they are iterated over, once; at most one column is held at a time. The rows come first and then
+    the largest columns, so that a disk can work on them while the rest is made. A document that is gone has number -1.
+    Raises ValueError for more than 256 segments, CorruptIndexError for damage, which may show only in the parts.
     """
     cdef SegmentReader reader
     readers = list(readers)
@@ -365,17 +367,24 @@ def merge_segments(readers) -> tuple:
             doc_map = np.where(alive, np.cumsum(alive, dtype=np.int32) - 1 + base, -1).astype(np.int32)
         base += reader.num_docs
         doc_maps.append(doc_map)
+    return {"src": merge_rows(readers), "idx": assemble(base, merged_columns(readers, doc_maps, base))}, doc_maps
+
+
+def merged_columns(readers, doc_maps, max_doc):
+    """Yield (description, sections) of all columns, those with the most tokens or values first."""
+    cdef SegmentReader reader
     columns = {}
     for i, reader in enumerate(readers):
         for field in reader.fields_by_name.values():
             columns.setdefault(field.name, []).append((i, reader, field))
     # numbers tell the columns of one file apart; from file to file only the name is the same
-    merged = [merge_column(parts, doc_maps, base, number) for number, (_, parts) in enumerate(sorted(columns.items()))]
-    return {"idx": assemble(base, merged), "src": merge_rows(readers).parts()}, doc_maps
+    numbered = enumerate(sorted(columns.items()))
+    for number, (_, parts) in sorted(numbered, key=lambda column: -sum([part[2].sum_total_term_freq for part in column[1][1]])):
+        yield merge_column(parts, doc_maps, max_doc, number)
 
 
 def merge_rows(readers):
-    """Return the writer of the stored rows of all live documents."""
+    """Yield the parts of the file of the stored rows of all live documents."""
     cdef SegmentReader reader
     writer = StoredFieldsWriter()
     for reader in readers:
@@ -386,7 +395,7 @@ def merge_rows(readers):
             if reader.is_live(doc):
                 data, start, end = reader.stored.row(doc)
                 writer.add(prefixed(data[start:end]))
-    return writer
+    yield from writer.parts()
 
 
 def prefixed(bytes row not None) -> bytes:

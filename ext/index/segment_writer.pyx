@@ -1,9 +1,8 @@
 """From a write buffer to the file of a segment.
 
-The file ("idx", see codec/sections.py) holds a section "meta" (msgpack: documents and, per column, what it is and its statistics)
-and, per column NUMBER, sections "NUMBER.terms", ".starts", ".slots", ".tags" (codec/terms.pxd), ".entries", ".postings",
+The file ("idx", see codec/sections.py) holds, per column NUMBER, sections "NUMBER.terms", ".starts", ".slots", ".tags" (codec/terms.pxd), ".entries", ".postings",
 ".positions", ".bitmaps" (codec/postings.pxd), ".norms" (codec/norms.pxd), ".dv", ".present", ".first", ".zones", ".values", ".docs"
-(codec/columns.py).
+(codec/columns.py), and at its end a section "meta" (msgpack: documents and, per column, what it is and its statistics).
 """
 
 from libc.stdlib cimport free, malloc
@@ -331,13 +330,21 @@ def describe(field, number) -> dict:
     }
 
 
-def assemble(max_doc, columns) -> list:
-    """Return the parts of the file. columns: (description, sections by short name) of each column."""
-    sections = {"meta": [msgspec.msgpack.encode({"max_doc": max_doc, "columns": [about for about, _ in columns]})]}
+def assemble(max_doc, columns):
+    """Yield the parts of the file. columns: (description, sections by short name) of each column, asked for one by one."""
+    return write_sections("idx", all_sections(max_doc, columns))
+
+
+def all_sections(max_doc, columns):
+    """Yield name and buffers of the sections of all columns, then of the one that describes them in the order of their numbers."""
+    described = []
     for about, parts in columns:
+        described.append(about)
         for name, buffers in parts.items():
-            sections[f"{about['number']}.{name}"] = buffers
-    return write_sections("idx", sections)
+            yield f"{about['number']}.{name}", buffers
+        del parts  # which may be large, before the next column is made
+    described.sort(key=lambda about: about["number"])
+    yield "meta", [msgspec.msgpack.encode({"max_doc": max_doc, "columns": described})]
 
 
 def write_segment(uint32_t max_doc, list columns) -> list:
@@ -352,4 +359,4 @@ def write_segment(uint32_t max_doc, list columns) -> list:
         else:
             write_terms(column, max_doc, sections, description)
         written.append((description, sections))
-    return assemble(max_doc, written)
+    return list(assemble(max_doc, written))
