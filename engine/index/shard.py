@@ -110,7 +110,7 @@ class Shard:
         self._flush_lock = threading.Lock()
         self._numbers = SequenceNumbers(opened.commit.max_seq_no)
         self._versions = VersionMap(settings.gc_deletes)
-        self._set = SegmentSet(store, self.lock, self._versions, opened)
+        self._set = SegmentSet(store, self.lock, self._versions, opened, settings.sort_keys)
         self._committer = Committer(store, opened.commit)
         self._syncs = GroupSync(self.sync, services.pools["write"])
         self._sync_scheduled = False
