@@ -80,7 +80,8 @@ def fetch(
         if routing is not None:
             hit["_routing"] = routing.decode()
         if may_ignore:
-            ignored = mapping.parse_document(stored, id="", routing=None).ignored
+            kept_by = None if routing is None else routing.decode()
+            ignored = mapping.parse_document(stored, id=id_.decode(), routing=kept_by).ignored
             if ignored:
                 hit["_ignored"] = ignored
         if shows_source:

@@ -23,15 +23,17 @@ def differences(client: Client, path: Path) -> list[tuple[Any, Any, Any]]:
         got.pop("took", None)
         got.pop("_shards", None)
         _strip(got.get("error"))
+        _strip(one["answer"].get("error"))
         if answer.status != one["status"] or got != _close(one["answer"]):
             wrong.append(((one["method"], one["path"], body), one["answer"], got))
     return wrong
 
 
 def _strip(value: Any) -> None:
-    """Drop the ids of nodes from an error."""
+    """Drop the ids of nodes and indices from an error."""
     if isinstance(value, dict):
         value.pop("node", None)
+        value.pop("index_uuid", None)
         for item in value.values():
             _strip(item)
     elif isinstance(value, list):
