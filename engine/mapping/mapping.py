@@ -3,7 +3,7 @@
 from collections.abc import Mapping as MappingType
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lanner.engine.common.errors import IllegalArgument, LannerError, MapperParsingError
 from lanner.engine.common.wildcards import is_pattern, matches
@@ -15,6 +15,9 @@ from lanner.engine.mapping.root import RootNode, parse_root, wrap_creation
 from lanner.engine.mapping.similarity import check_similarity, similarity_named
 from lanner.engine.mapping.tree import FieldNode, Node, ObjectNode, walk
 from lanner.engine.mapping.types.alias import AliasFieldType
+
+if TYPE_CHECKING:
+    from lanner.engine.mapping.types.join import JoinFieldType
 
 FIRST_NUMBER = 16
 _TOTAL_FIELDS = ("index.mapping.total_fields.limit", 1000)
@@ -299,6 +302,13 @@ class Mapping:
             for path, node in self.nodes.items()
             if isinstance(node, ObjectNode) and node.nested is not None
         )
+
+    @cached_property
+    def join(self) -> "JoinFieldType | None":
+        """Return the field that says which documents belong together, if there is one."""
+        found = (field for field in self.parsed_fields.values() if field.type_name == "join")
+        join: JoinFieldType | None = next(found, None)  # type: ignore[assignment]
+        return join
 
     def nested_scope(self, name: str) -> str | None:
         """Return the innermost nested object that a field or an object lies in, if there is one."""

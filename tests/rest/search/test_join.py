@@ -10,7 +10,7 @@ from tests.rest.search.recorded_exchanges import differences
 FOLDER = Path(__file__).parent
 
 
-@pytest.mark.parametrize("name", ["mappings", "fields"])
+@pytest.mark.parametrize("name", ["mappings", "fields", "queries", "explanations", "inner_hits", "changes"])
 def test_recorded_exchanges(client: Client, name: str) -> None:
     """The answers are those of the reference."""
     assert differences(client, FOLDER / f"recorded_join_{name}.json") == []
