@@ -9,7 +9,6 @@ import pytest
 from pyroaring import BitMap
 
 from lanner.ext.index.document import Document
-from lanner.ext.index.segment_merger import merge_segments
 from lanner.ext.index.segment_reader import SegmentReader
 from lanner.ext.index.write_buffer import WriteBuffer
 from lanner.ext.query.boolean import BooleanWeight
@@ -22,7 +21,7 @@ from lanner.ext.search.count import count
 from lanner.ext.search.ordinals import numbers_of
 from lanner.ext.search.reader import IndexReader
 from lanner.ext.search.top_docs import search_top
-from tests.ext.segments import BODY, TAG, open_files
+from tests.ext.segments import BODY, TAG, merge_files, open_files
 
 WORDS = ("red", "green", "blue")
 MOST = 2**31 - 1
@@ -159,7 +158,7 @@ def test_numbers_of_terms_over_segments(seed: int) -> None:
     rnd = random.Random(seed)
     readers, tags = filled(rnd, [rnd.choice((1, 40, 900)) for _ in range(rnd.choice((1, 2, 9)))], 500)
     if seed == 5:
-        readers = [open_files(merge_segments(readers)[0])]
+        readers = [open_files(merge_files(readers)[0])]
     reader = IndexReader(readers)
     terms = sorted({tag for tag in tags.values() if tag is not None})
     seen = Counter[bytes]()
