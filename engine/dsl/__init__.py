@@ -57,6 +57,7 @@ QUERIES: dict[str, str] = {
     "geo_bounding_box": "geo_bounding_box.parse_geo_bounding_box",
     "geo_polygon": "geo_polygon.parse_geo_polygon",
     "geo_shape": "geo_shape.parse_geo_shape",
+    "percolate": "percolate.parse_percolate",
 }
 
 #: what the API has beside these; a request that uses one is refused with a text that says so
@@ -65,7 +66,6 @@ UNSUPPORTED_QUERIES = frozenset(
         "has_child",
         "has_parent",
         "parent_id",
-        "percolate",
         "script",
         "script_score",
         "span_gap",

@@ -278,7 +278,8 @@ def parse_field(name: str, path: str, type_name: str, definition: dict[str, Any]
         if type_name in UNSUPPORTED_TYPES:
             raise MapperParsingError(f"Type [{type_name}] of field [{name}] is not supported by this version")
         raise MapperParsingError(f"No handler for type [{type_name}] declared on field [{name}]")
-    given = {key: value for key, value in definition.items() if key not in ("fields", "copy_to", "type")}
+    apart = ("type", "fields", "copy_to") if kind.shares_values else ("type",)
+    given = {key: value for key, value in definition.items() if key not in apart}
     try:
         values = kind.read(name, given, registry)
     except UnicodeError as error:

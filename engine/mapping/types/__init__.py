@@ -71,6 +71,7 @@ FIELD_TYPES = FieldTypes(
         "rank_feature": "rank_feature.RankFeatureFieldType",
         "rank_features": "rank_feature.RankFeaturesFieldType",
         "flat_object": "flat_object.FlatObjectFieldType",
+        "percolator": "percolator.PercolatorFieldType",
         "alias": "alias.AliasFieldType",
     }
 )
@@ -80,7 +81,6 @@ UNSUPPORTED_TYPES = frozenset(
     (
         "derived",
         "join",
-        "percolator",
         "star_tree",
     )
 )

@@ -23,11 +23,14 @@ MAPPING = {
         "g": {"type": "geo_point"},
         "c": {"type": "completion"},
         "b": {"type": "boolean"},
+        "q": {"type": "percolator"},
     }
 }
 DOCUMENTS = [
     ("1", {"t": "quick brown fox", "s": "quick brown", "k": "a", "n": 1, "d": "2020-01-01", "b": True}),
     ("2", {"t": "the quick dog", "s": "dog", "k": "b", "n": 2, "g": {"lat": 1, "lon": 2}, "c": "fox"}),
+    ("3", {"q": {"match": {"t": "quick"}}}),
+    ("4", {"q": {"bool": {"must_not": [{"range": {"n": {"gte": 1}}}]}}}),
 ]
 SHARD = make_shard(MAPPING, DOCUMENTS, index="any")
 KEYS = st.sampled_from(
@@ -40,6 +43,9 @@ KEYS = st.sampled_from(
         "g",
         "c",
         "b",
+        "q",
+        "document",
+        "documents",
         "t._index_prefix",
         "s._2gram",
         "nope",
@@ -162,6 +168,10 @@ def test_any_body(kind: str, body: dict[str, Any]) -> None:
         check(error)
         return
     assert parsed == parse_query(copied(query))  # queries are values
+    try:
+        SHARD.mapping.parse_document(msgspec.json.encode({"q": query}), id="x", routing=None)
+    except LannerError as error:
+        check(error)
     try:
         search([SHARD], parse_search_request({"query": copied(query)}), now_millis=0)
     except LannerError as error:
