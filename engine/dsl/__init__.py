@@ -51,6 +51,7 @@ QUERIES: dict[str, str] = {
     "terms_set": "terms_set.parse_terms_set",
     "distance_feature": "distance_feature.parse_distance_feature",
     "rank_feature": "rank_feature.parse_rank_feature",
+    "common": "common_terms.parse_common",
     "boosting": "boosting.parse_boosting",
     "function_score": "function_score.parse_function_score",
     "geo_distance": "geo_distance.parse_geo_distance",

@@ -11,6 +11,7 @@ from typing import Any
 from lanner.engine.query.base import BoostQuery, Query
 from lanner.engine.query.boolean import BooleanQuery
 from lanner.engine.query.boosting import BoostingQuery
+from lanner.engine.query.common_terms import CommonTermsQuery
 from lanner.engine.query.constant_score import ConstantScoreQuery
 from lanner.engine.query.dis_max import DisMaxQuery
 from lanner.engine.query.exists import ExistsQuery
@@ -161,6 +162,7 @@ _ANALYZERS: dict[type[Query], Callable[[Any, HasColumn], Required]] = {
     StatedTermQuery: _term,
     TermsQuery: _terms,
     SynonymQuery: _terms,
+    CommonTermsQuery: _terms,
     BlendedTermQuery: lambda query, _: Required(
         frozenset(term_key(field, term) for field, term, _ in query.terms), exact=True
     ),

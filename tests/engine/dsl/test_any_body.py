@@ -112,6 +112,7 @@ KEYS = st.sampled_from(
         "id",
         "index",
         "case_insensitive",
+        "cutoff_frequency",
         "zero_terms_query",
         "tie_breaker",
         "default_field",

@@ -105,6 +105,7 @@ def test_profile_and_named_queries(filled: Client) -> None:
     put(filled, "1", {"match": {"t": "fox"}})
     percolate = {"percolate": {"field": "q", "document": {"t": "fox"}, "_name": "n"}}
     answer = filled.post("/p/_search", {"query": percolate, "profile": True}).json()
+    query: Any
     (query,) = answer["profile"]["shards"][0]["searches"][0]["query"]
     assert query["type"] == "PercolateQuery"
     assert query["description"].startswith('PercolateQuery{document_sources={{"t":"fox"}\n},inner={')
