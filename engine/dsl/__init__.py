@@ -46,6 +46,7 @@ QUERIES: dict[str, str] = {
     "span_or": "spans.parse_span_or",
     "span_near": "spans.parse_span_near",
     "span_term": "spans.parse_span_term",
+    "template": "template.parse_template",
     "wrapper": "wrapper.parse_wrapper",
     "nested": "nested.parse_nested",
     "terms_set": "terms_set.parse_terms_set",
@@ -70,7 +71,6 @@ UNSUPPORTED_QUERIES = frozenset(
         "script",
         "script_score",
         "span_gap",
-        "template",
     )
 )
 

@@ -74,7 +74,7 @@ class MatchDsl(DslQuery):
         )
 
     def _value(self, field: FieldType) -> Query:
-        if self.prefix:
+        if self.prefix and field.type_name == "keyword":
             return prefix_query(field, field.pattern_text("prefix", self.text))
         return field.term_query(self.text) if self.fuzzy is None else self.fuzzy.query(field, self.text)
 

@@ -173,7 +173,7 @@ class MultiMatchDsl(DslQuery):
     def _value(self, field: FieldType, *, prefix: bool) -> Query:
         if self.type == "phrase_prefix":
             return phrase_prefix_of_value(field)
-        if prefix:
+        if prefix and field.type_name == "keyword":
             return prefix_query(field, field.pattern_text("prefix", self.text))
         return field.term_query(self.text) if self.fuzzy is None else self.fuzzy.query(field, self.text)
 
