@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from lanner.engine.query.base import BoostQuery, Query, WeightContext
 from lanner.engine.query.boolean import BooleanQuery
 from lanner.engine.query.boosting import BoostingQuery
+from lanner.engine.query.common_terms import CommonTermsQuery
 from lanner.engine.query.constant_score import ConstantScoreQuery
 from lanner.engine.query.covering import CoveringQuery
 from lanner.engine.query.dis_max import DisMaxQuery
@@ -204,6 +205,7 @@ _ADD: dict[type[Query], Callable[[Any, float, Takes, Wanted], None]] = {
     TermQuery: _term,
     TermsQuery: _terms,
     SynonymQuery: _terms,
+    CommonTermsQuery: _terms,
     BlendedTermQuery: _blended,
     PrefixQuery: _prefix,
     TermRangeQuery: _range,
