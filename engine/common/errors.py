@@ -136,6 +136,12 @@ class DocumentMissing(LannerError):
     type = "document_missing_exception"
 
 
+class DocumentSourceMissing(LannerError):
+    """The document to update keeps no source."""
+
+    type = "document_source_missing_exception"
+
+
 class ValidationError(LannerError):
     """Numbered complaints about an index or its settings."""
 
