@@ -10,6 +10,7 @@ from lanner.ext.json.number import float64
 
 _encoder = msgspec.json.Encoder()
 _YAML_WIDTH = 80
+_THROTTLED = frozenset({"throttled_millis", "throttled_until_millis"})
 # Plain words that a YAML reader may take for something else; they are quoted when used as keys.
 _YAML_RESERVED = frozenset(
     {"~", *(form for word in ("false", "n", "no", "null", "on", "off", "true", "y", "yes")
@@ -55,6 +56,8 @@ def with_texts(value: Any) -> Any:
                     answer.setdefault(name[:-9], render_size(int(inner)))
                 elif name.endswith("_in_millis"):
                     answer.setdefault(name[:-10], render_time(inner))
+                elif name in _THROTTLED:
+                    answer.setdefault(name[:-7], render_time(inner))
                 elif name.endswith("_size_bytes"):
                     answer.setdefault(name[:-6], render_size(int(inner)))
             answer[name] = with_texts(inner)

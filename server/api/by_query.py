@@ -13,7 +13,6 @@ from lanner.engine.common.errors import (
     ParseError,
 )
 from lanner.engine.common.object_parser import NAMES, OBJECT, TEXT, WHOLE, Field, parse_object, short
-from lanner.engine.runtime.tasks import Task
 from lanner.server.api.search import SEARCH_PARAMS, URI_QUERY, search_parameters, targets_for
 from lanner.server.api.tasks import failed_node, grouped, parse_id, render_task
 from lanner.server.detached import detach
@@ -326,7 +325,7 @@ def rethrottle(request: Request) -> dict[str, Any]:
     owner, number = parse_id(request.names["task_id"])
     node = request.node
     task = node.tasks.find(number) if owner == node.id else None
-    if not isinstance(task, Task) or task.throttle is None:
+    if task is None or task.throttle is None:
         reason = f"task [{owner}:{number}] is missing"
         cause = {"type": "resource_not_found_exception", "reason": reason}
         return {"node_failures": [failed_node(owner, cause)], "nodes": {}}
@@ -355,12 +354,12 @@ _HANDLERS: tuple[tuple[str, Callable[[Request], Any]], ...] = (
 )
 ROUTES = (
     *(
-        Route("POST", path, handler, "generic", params=_BY_QUERY, body=True, with_q=URI_QUERY)
+        Route("POST", path, handler, "generic", params=_BY_QUERY, body=True, with_q=URI_QUERY, human=True)
         for path, handler in _HANDLERS
     ),
     *(
         Route("POST", f"/{name}/{{task_id}}/_rethrottle", rethrottle, params=_RETHROTTLE)
         for name in ("_reindex", "_update_by_query", "_delete_by_query")
     ),
-    Route("POST", "/_reindex", reindex, "generic", params=_COMMON, body=True),
+    Route("POST", "/_reindex", reindex, "generic", params=_COMMON, body=True, human=True),
 )
