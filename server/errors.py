@@ -75,11 +75,10 @@ def status_of(error: LannerError) -> int:
     causes = getattr(error, "root_causes", None)
     if causes is not None:
         statuses = [status_of(cause) for cause in causes]
-        return (
-            next((status for status in statuses[1:] if status >= SERVER_FAULT), statuses[0])
-            if statuses
-            else (_class_status(type(error)))
-        )
+        if statuses:
+            return next((status for status in statuses[1:] if status >= SERVER_FAULT), statuses[0])
+        if error.caused_by is not None:
+            return status_of(error.caused_by)
     return _class_status(type(error))
 
 

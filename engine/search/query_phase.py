@@ -333,13 +333,17 @@ def bind_sort_of(
     try:
         bound = bind_sort(request.sort, target.mapping)
         for sort, one in zip(request.sort, bound, strict=True):
-            if sort.nested is not None:
+            if sort.nested is None and one.convert is not None:
+                from lanner.engine.search.sort_numbers import converted_columns  # few ask for it
+
+                one.key.columns = converted_columns(one.key.field, reader, one.convert)
+            elif sort.nested is not None:
                 from lanner.engine.search.nested_sort import nested_columns  # few ask for it
 
                 context = context_of(target, now_millis)
                 context.scope = scope
                 similarity = target.mapping.similarity
-                one.key.columns = nested_columns(sort.nested, one.key.field, reader, context, similarity)
+                one.key.columns = nested_columns(sort.nested, one, reader, context, similarity)
         return bound
     except QueryShardError as error:
         error.fields = {"index": target.index, "index_uuid": target.index_uuid, **error.fields}
