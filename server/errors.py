@@ -60,6 +60,7 @@ FOREIGN = frozenset(
         "json_parse_exception",
         "null_pointer_exception",
         "number_format_exception",
+        "u_r_i_syntax_exception",
         "unknown_host_exception",
         "unsupported_operation_exception",
     }

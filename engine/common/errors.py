@@ -212,6 +212,18 @@ class MapperError(LannerError):
     type = "mapper_exception"
 
 
+class NullPointer(LannerError):
+    """Something that is needed was not given."""
+
+    type = "null_pointer_exception"
+
+
+class URISyntaxError(LannerError):
+    """Text that is no address."""
+
+    type = "u_r_i_syntax_exception"
+
+
 class NumberFormatError(IllegalArgument):
     """Text that is no number."""
 

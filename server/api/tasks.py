@@ -200,8 +200,7 @@ def _one(request: Request, text: str) -> tuple[list[Task], list[dict[str, Any]]]
     """Return the task to be cancelled, or why it cannot be."""
     owner, number = parse_id(text)
     if owner != request.node.id:
-        reason = {"type": "no_such_node_exception", "reason": f"No such node [{owner}]", "node_id": owner}
-        return [], [failed_node(owner, reason)]
+        return [], [failed_node(owner, no_such_node(owner))]
     task = request.node.tasks.find(number)
     if task is not None and task.cancellable:
         return [task], []
@@ -213,6 +212,11 @@ def _one(request: Request, text: str) -> tuple[list[Task], list[dict[str, Any]]]
     else:
         reason = {"type": "resource_not_found_exception", "reason": f"task [{text}] is not found"}
     return [], [failed_node(owner, reason)]
+
+
+def no_such_node(name: str) -> dict[str, Any]:
+    """Return the error about a node that is not there."""
+    return {"type": "no_such_node_exception", "reason": f"No such node [{name}]", "node_id": name}
 
 
 def failed_node(node: str, cause: dict[str, Any]) -> dict[str, Any]:
