@@ -6,6 +6,7 @@ from typing import Any
 from msgspec import Raw
 
 from lanner.engine.common.errors import CorruptIndex, LannerError
+from lanner.engine.common.java_hash import map_order
 from lanner.engine.common.source_filter import ALL, NOTHING, SourceFilter, filter_source
 from lanner.engine.dsl.base import DslQuery
 from lanner.engine.query.base import WeightContext
@@ -158,6 +159,8 @@ def _parts(result: ShardResult, request: SearchRequest, now_millis: int) -> list
 
         parts.append(bind_inner_hits(result, request, now_millis, fetch))
     if named:
+        names = map_order(dict.fromkeys(query.name or "" for query in named))
+        named.sort(key=lambda query: names.index(query.name or ""))
         if request.named_queries_score:
             return [*parts, named_scores(named, context, result)]
         weights = WeightContext(result.reader, target.mapping.similarity, scoring=False)

@@ -186,7 +186,7 @@ def query_shard(
         if all(one.field != request.collapse.field for one in shown):
             shown = (*shown, DocValueField(request.collapse.field))
     if shown:
-        doc_values = bind_doc_values(shown, target.mapping, most=_setting(target, *_DOC_VALUES))
+        doc_values = bind_doc_values(shown, target.mapping, target.index, most=_setting(target, *_DOC_VALUES))
     stored = stored_names(request.stored_fields, target.mapping) if request.stored_fields else []
     scored = not sorts or request.track_scores or any(one.key.kind == "score" for one in sorts)
     checks: list[Callable[[], None]] = []
@@ -331,9 +331,11 @@ def bind_sort_of(
 ) -> list[BoundSort]:
     """Return the sort of a request over the fields of an index. scope: the nested object that is sorted."""
     try:
-        bound = bind_sort(request.sort, target.mapping)
+        bound = bind_sort(request.sort, target.mapping, target.index)
         for sort, one in zip(request.sort, bound, strict=True):
-            if sort.nested is None and one.convert is not None:
+            if one.columns is not None:
+                one.key.columns = one.columns(reader)
+            elif sort.nested is None and one.convert is not None:
                 from lanner.engine.search.sort_numbers import converted_columns  # few ask for it
 
                 one.key.columns = converted_columns(one.key.field, reader, one.convert)

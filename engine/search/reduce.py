@@ -67,7 +67,9 @@ def _merge(results: list[ShardResult], request: SearchRequest) -> list[tuple[Sha
 
 
 def _differ(results: list[ShardResult]) -> bool:
-    """Return whether what is sorted has different types in different indices."""
+    """Return whether values of different shards do not compare: as types differ, or for other reasons."""
+    if any(one.shared is not None for result in results for one in result.sorts):
+        return True
     if len({id(result.target.mapping) for result in results}) < 2:
         return False
     return len({tuple(one.field and one.field.type_name for one in result.sorts) for result in results}) > 1

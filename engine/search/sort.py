@@ -43,7 +43,8 @@ class BoundSort:
     """A criterion bound to an index: the key of the compiled search, and how its values look in JSON.
 
     field: what is sorted, None where that is no field. convert: makes its cells numbers of that type, if they
-    are not.
+    are not. columns: makes what stands in for the columns of the segments, where they have none. shared: what
+    the values of different shards compare by, where it is not the values themselves.
     """
 
     key: SortKey
@@ -51,6 +52,8 @@ class BoundSort:
     read: Callable[[Any], Any]
     field: FieldType | None = None
     convert: Callable[[Any, Any], Any] | None = None
+    columns: Callable[[Any], Any] | None = None
+    shared: Callable[[Any], Any] | None = None
 
 
 # -- reading
@@ -183,12 +186,12 @@ def _mode(text: str) -> str:
 # -- binding
 
 
-def bind_sort(sorts: tuple[Sort, ...], mapping: Mapping) -> list[BoundSort]:
+def bind_sort(sorts: tuple[Sort, ...], mapping: Mapping, index: str) -> list[BoundSort]:
     """Return the criteria over the fields of an index; raises what a shard answers."""
-    return [_bind(sort, mapping) for sort in sorts]
+    return [_bind(sort, mapping, index) for sort in sorts]
 
 
-def _bind(sort: Sort, mapping: Mapping) -> BoundSort:
+def _bind(sort: Sort, mapping: Mapping, index: str) -> BoundSort:
     if sort.field == "_score":
         return BoundSort(SortKey("score", reverse=sort.reverse), _show_score, _read_score)
     if sort.field == "_doc":
@@ -228,6 +231,10 @@ def _bind(sort: Sort, mapping: Mapping) -> BoundSort:
         if numbers == "half_float":
             # what several of them make has the precision of a float
             field = mapping.make_field_type(sort.field, FIELD_TYPES["float"])
+    if kind == "name":
+        from lanner.engine.search.name_sort import by_id, by_index  # few ask for it
+
+        return by_id(sort) if field.name == "_id" else by_index(sort, index)
     last = sort.missing != "_first"
     missing_value = None
     if sort.missing not in ("_last", "_first", None) and (kind == "number" or field.type_name == "boolean"):

@@ -1,4 +1,4 @@
-"""One order over shards whose indices have fields of different types under a name."""
+"""One order over shards whose values do not compare: of other types, or numbers of a shard alone."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -10,13 +10,15 @@ from lanner.engine.search.sort_numbers import number_of
 
 
 def comparable_values(results: Sequence[ShardResult]) -> list[list[list[Any]]]:
-    """Return the sort values of each shard's hits as plain numbers, where the types of fields differ.
+    """Return the sort values of each shard's hits as what compares: plain numbers, where types differ.
 
     Raises the error of the whole search for types without a common order.
     """
     readers: list[list[Callable[[Any], Any] | None]] = [[None] * len(result.sorts) for result in results]
     columns = list(zip(*(result.sorts for result in results), strict=True))
     for at, sorts in enumerate(columns):
+        for reader, one in zip(readers, sorts, strict=True):
+            reader[at] = one.shared
         if len({_kind(one) for one in sorts}) < 2 or not _mixes_numbers(sorts):
             continue
         for reader, one in zip(readers, sorts, strict=True):
