@@ -82,8 +82,9 @@ def parse_object(
 
 
 def end_of(cause: LannerError) -> End:
-    """Return at which end of a value the reader stood when it told of a fault: behind a key that it knows."""
-    return "value" if isinstance(cause, LocatedXContentError) else cause.anchor.end  # type: ignore[attr-defined]
+    """Return where the reader stood when it told of a fault: behind a key that it does not know."""
+    unknown = isinstance(cause, LocatedXContentError) and cause.caused_by is None
+    return "value" if unknown else cause.anchor.end  # type: ignore[attr-defined]
 
 
 def whole(value: Any, key: str) -> int:

@@ -11,7 +11,7 @@ from lanner.engine.dsl.range import DirectError
 from lanner.engine.mapping.mapping import Mapping
 from lanner.engine.query.base import Query, WeightContext
 from lanner.engine.query.match_all import MatchAllQuery
-from lanner.engine.search.collapse import bind_collapse, check_collapse
+from lanner.engine.search.collapse_request import bind_collapse, check_collapse
 from lanner.engine.search.fetch.doc_values import DocValueField, bind_doc_values
 from lanner.engine.search.fetch.stored import stored_names
 from lanner.engine.search.request import UNTRACKED, SearchRequest
@@ -216,7 +216,7 @@ def query_shard(
     cursors: list[list[Any]] = []
     groups = None
     if request.collapse is not None:
-        from lanner.engine.search.collapsing import search_collapsed  # few ask for it
+        from lanner.engine.search.collapse_phase import search_collapsed  # few ask for it
 
         order = [one.key for one in sorts] if sorts else [_BY_SCORE]
         top = search_collapsed(reader, weight, wanted, order, group, request, track=track, limits=limits)

@@ -18,7 +18,7 @@ from lanner.engine.common.errors import IllegalArgument, LannerError
 from lanner.engine.common.source_filter import SourceFilter
 from lanner.engine.common.units import parse_time
 from lanner.engine.dsl import DslQuery, parse_query_at
-from lanner.engine.search.collapse import Collapse, parse_collapse_at
+from lanner.engine.search.collapse_request import Collapse, parse_collapse_at
 from lanner.engine.search.fetch.doc_values import DocValueField, parse_doc_value_fields
 from lanner.engine.search.fetch.fields import FetchField, parse_fetch_fields
 from lanner.engine.search.fetch.highlight.request import Highlight, parse_highlight

@@ -32,6 +32,12 @@ if TYPE_CHECKING:
 DEFAULT_SIZE = 1000  # of a page
 MOST_AUTOMATIC = 20  # slices
 _NOT_HERE = ("stored_fields", "docvalue_fields", "from", "fields", "aggs", "aggregations", "highlight")
+#: what every search for documents to change asks for: their places in history, and no shard left out
+_ALL_OF_IT: dict[str, Any] = {
+    "version": True,
+    "seq_no_primary_term": True,
+    "allow_partial_search_results": False,
+}
 _OP_TYPES = ("index", "create")
 _TOO_FEW = "[max_docs] should be >= [slices]"
 _VERSION_TYPES = ("internal", "external", "external_gte")
@@ -181,7 +187,7 @@ def _source_request(request: Request, body: dict[str, Any], params: Params) -> A
         raise IllegalArgument(f"[size] parameter cannot be negative, found [{size}]")
     if size == 0:
         raise ActionRequestValidation("Validation Failed: 1: [size] cannot be [0] in a scroll context;")
-    return replace(found, size=size, version=True, seq_no_primary_term=True)
+    return replace(found, size=size, **_ALL_OF_IT)
 
 
 def reindex(request: Request) -> Any:
@@ -252,7 +258,7 @@ def reindex(request: Request) -> Any:
         raise ActionRequestValidation(f"Validation Failed: {numbered}")
     asked = ByQuery(
         **_common(request, REINDEX, targets, most, values.get("conflicts", False)),
-        request=replace(wanted, size=size, version=True, seq_no_primary_term=True),
+        request=replace(wanted, size=size, **_ALL_OF_IT),
         destination=Destination(**dest),
         pipeline=dest.get("pipeline"),
     )
