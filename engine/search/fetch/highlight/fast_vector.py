@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from lanner.engine.common.errors import IllegalArgument
-from lanner.engine.search.fetch.highlight.breaks import DONE, Breaks, WordBreaks, sentence_breaks
 from lanner.engine.search.fetch.highlight.encoders import ENCODERS
 from lanner.engine.search.fetch.highlight.request import UNSET, Options
 from lanner.engine.search.fetch.highlight.text import FieldText, Tokenize
 from lanner.engine.search.fetch.highlight.wanted import Phrase, Token, Wanted
+from lanner.ext.highlight.breaks import Breaks, SentenceBreaks, WordBreaks
 
 _MARGIN = 6
 
@@ -83,7 +83,7 @@ class _BreakScanner:
 
     def _of(self, text: str) -> Breaks:
         if self._breaks is None or text != self._text:
-            self._breaks = WordBreaks(text) if self._kind == "word" else sentence_breaks(text)
+            self._breaks = WordBreaks(text) if self._kind == "word" else SentenceBreaks(text)
             self._text = text
         return self._breaks
 
@@ -96,7 +96,7 @@ class _BreakScanner:
         if offset > len(text) or offset < 0:
             return offset
         found = self._of(text).following(offset)
-        return len(text) if found == DONE else found
+        return len(text) if found < 0 else found
 
 
 def highlight_fast_vector(

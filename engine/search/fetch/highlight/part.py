@@ -16,10 +16,11 @@ from lanner.engine.search.fetch.highlight.fast_vector import highlight_fast_vect
 from lanner.engine.search.fetch.highlight.plain import highlight_plain
 from lanner.engine.search.fetch.highlight.request import Highlight, Options
 from lanner.engine.search.fetch.highlight.text import FieldText, Tokenize
-from lanner.engine.search.fetch.highlight.unified import highlight_unified
+from lanner.engine.search.fetch.highlight.unified import highlight_unified, marks_of
 from lanner.engine.search.fetch.highlight.wanted import Wanted, wanted_of
 from lanner.engine.search.fetch.source_values import decode_source, source_paths, values_at
 from lanner.engine.search.query_phase import ShardTarget, resolve_query
+from lanner.ext.highlight.marks import TermFinder
 from lanner.ext.index.segment_reader import SegmentReader
 from lanner.ext.search.reader import IndexReader
 
@@ -40,6 +41,9 @@ class _BoundField:
         self.paths = [path.split(".") for path in source_paths(mapping, field.name)]
         self.tokenized = isinstance(field, TextFieldType)
         self.tokenize = tokenizer_of(field)
+        self.finder: TermFinder | None = None
+        if isinstance(field, TextFieldType) and options.type == "unified" and wanted.only_terms:
+            self.finder = TermFinder(field.analyzer.chain, wanted.terms)
         self.gap = gap_of(field)
         vectors = field.get("term_vector") in _VECTORS
         self.has_offsets = vectors or field.get("index_options") == "offsets"
@@ -85,16 +89,12 @@ class _BoundField:
         options = self.options
         self._check_length(values, hit_id)
         most = options.max_analyzer_offset
+        if self.finder is not None:
+            marks = self.finder.find(values) if most is None else self.finder.find(values, most)
+            return highlight_unified(values, marks, options, tokenized=self.tokenized)
         if options.type == "plain" and most is not None:  # what is behind is not even shown
             values, most = [value[:most] for value in values], None
-        text = FieldText(
-            values,
-            self.tokenize,
-            gap=self.gap,
-            tokenized=self.tokenized,
-            has_offsets=self.has_offsets,
-            most=most,
-        )
+        text = FieldText(values, self.tokenize, gap=self.gap, most=most)
         if options.type == "plain":
             try:
                 return highlight_plain(text, self.wanted, options)
@@ -102,7 +102,8 @@ class _BoundField:
                 raise IllegalArgument(f"{error.reason} for the field [{self.name}]") from None
         if options.type == "fvh":
             return highlight_fast_vector(text, self.wanted, options, self.others)
-        return highlight_unified(text, self.wanted, options)
+        marks = marks_of(self.wanted, text.tokens())
+        return highlight_unified(values, marks, options, tokenized=self.tokenized)
 
     def _check_length(self, values: list[str], hit_id: str) -> None:
         options = self.options

@@ -1,7 +1,7 @@
 """The text of a field of one document, and its tokens once more."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Container
+from collections.abc import Callable
 from typing import Any
 
 from lanner.engine.search.fetch.highlight.wanted import Token
@@ -13,12 +13,11 @@ Tokenize = Callable[[str], list[Any]]
 class FieldText:
     """The values of a field. Offsets of tokens go on from value to value, with one character between two.
 
-    gap: positions between two values. tokenized: whether a value may have several tokens. has_offsets:
-    whether the index holds offsets, so that nothing has to be analysed in the reference.
-    most: offset in a value behind which nothing is looked at; None for no limit.
+    gap: positions between two values. most: offset in a value behind which nothing is looked at; None for no
+    limit.
     """
 
-    __slots__ = ("_tokenize", "bases", "gap", "has_offsets", "length", "most", "tokenized", "values")
+    __slots__ = ("_tokenize", "bases", "gap", "most", "values")
 
     def __init__(
         self,
@@ -26,36 +25,21 @@ class FieldText:
         tokenize: Tokenize,
         *,
         gap: int,
-        tokenized: bool,
-        has_offsets: bool,
         most: int | None = None,
     ) -> None:
         self.values = values
         self._tokenize = tokenize
         self.gap = gap
-        self.tokenized = tokenized
-        self.has_offsets = has_offsets
         self.most = most
         self.bases = []
         at = 0
         for value in values:
             self.bases.append(at)
             at += len(value) + 1
-        self.length = max(at - 1, 0)
 
     def value_at(self, offset: int) -> int:
         """Return the number of the value that an offset is in."""
         return bisect_right(self.bases, offset) - 1 if len(self.bases) > 1 else 0
-
-    def tokens_of(self, terms: Container[bytes]) -> list[Token]:
-        """Return the tokens of some terms. Their positions mean nothing from the second value on."""
-        found: list[Token] = []
-        for value, base in zip(self.values, self.bases, strict=True):
-            tokens = value_tokens(value, self._tokenize, self.most, terms)
-            if base:
-                tokens = [Token(term, start + base, end + base, at) for term, start, end, at in tokens]
-            found += tokens
-        return found
 
     def tokens(self, tokenize: Tokenize | None = None) -> list[Token]:
         """Return the tokens of all values, by the field's own analysis unless another is given."""
@@ -73,15 +57,9 @@ class FieldText:
         return found
 
 
-def value_tokens(
-    value: str, tokenize: Tokenize, most: int | None = None, only: Container[bytes] | None = None
-) -> list[Token]:
-    """Return the tokens of one value; none begins behind the offset most. only: the terms that are wanted."""
-    given = tokenize(value)
-    if only is None:
-        tokens = [Token(token[0], token[1], token[2], token[3]) for token in given]
-    else:
-        tokens = [Token(token[0], token[1], token[2], token[3]) for token in given if token[0] in only]
+def value_tokens(value: str, tokenize: Tokenize, most: int | None = None) -> list[Token]:
+    """Return the tokens of one value; none begins behind the offset most."""
+    tokens = [Token(token[0], token[1], token[2], token[3]) for token in tokenize(value)]
     if not value.isascii() and max(value) > "\uffff":
         at_unit: list[int] = []  # code point by UTF-16 unit
         for i, char in enumerate(value):

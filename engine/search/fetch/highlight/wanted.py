@@ -73,8 +73,10 @@ class Wanted:
             found = next((boost for _, fits, boost in self.sets if fits(term)), None)
         return found
 
-    def __bool__(self) -> bool:
-        return bool(self.terms or self.sets or self.phrases or self.spans)
+    @property
+    def only_terms(self) -> bool:
+        """Whether a token is marked for its term alone, by one of a list."""
+        return not (self.sets or self.phrases or self.spans)
 
 
 def wanted_of(
