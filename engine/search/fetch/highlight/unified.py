@@ -9,15 +9,15 @@ from functools import partial
 from lanner.engine.common.errors import IllegalArgument
 from lanner.engine.search.fetch.highlight.encoders import ENCODERS
 from lanner.engine.search.fetch.highlight.request import Options
-from lanner.engine.search.fetch.highlight.wanted import Token, Wanted, marked
+from lanner.engine.search.fetch.highlight.wanted import Wanted, marked
 from lanner.ext.highlight.breaks import BoundedSentences, Breaks, SentenceBreaks, WholeText, WordBreaks
-from lanner.ext.highlight.marks import Marks
+from lanner.ext.highlight.marks import Marks, PlacedToken
 from lanner.ext.highlight.passages import fragments
 
 _BLANKS = "".join(map(chr, range(33)))
 
 
-def marks_of(wanted: Wanted, tokens: list[Token]) -> Marks:
+def marks_of(wanted: Wanted, tokens: list[PlacedToken]) -> Marks:
     """Return what is marked: terms, and for each set that a token belongs to the token under its name."""
     found = Marks()
     for i, _ in marked(Wanted(wanted.terms, [], wanted.phrases, wanted.spans), tokens):
