@@ -20,6 +20,7 @@ log = logging.getLogger("lanner.server")
 STATUS: dict[str, int] = {
     "AlreadyClosed": 503,
     "ClusterBlock": 403,
+    "ConnectError": 500,
     "CorruptIndex": 500,
     "DiskFull": 429,
     "FloodStage": 429,
@@ -31,11 +32,14 @@ STATUS: dict[str, int] = {
     "NoShardAvailable": 503,
     "RejectedExecution": 429,
     "ResourceNotFound": 404,
+    "SSLError": 500,
     "SearchContextMissing": 404,
     "SearchPhaseExecution": 503,
     "ShardNotFound": 404,
+    "SocketTimeout": 500,
     "TranslogCorrupted": 500,
     "UnavailableShards": 503,
+    "UnknownHost": 500,
     "VersionConflict": 409,
 }
 BAD_REQUEST = 400
@@ -43,8 +47,8 @@ SERVER_FAULT = 500
 # Types that are plain Java exceptions in the original: they are no root cause while something wraps them.
 FOREIGN = frozenset(
     {
-        "array_index_out_of_bounds_exception",
         "arithmetic_exception",
+        "array_index_out_of_bounds_exception",
         "class_cast_exception",
         "date_time_exception",
         "date_time_parse_exception",
@@ -53,13 +57,14 @@ FOREIGN = frozenset(
         "illegal_state_exception",
         "input_coercion_exception",
         "invalid_format_exception",
-        "not_x_content_exception",
-        "query_validation_exception",
-        "too_complex_to_determinize_exception",
         "json_e_o_f_exception",
         "json_parse_exception",
+        "not_x_content_exception",
         "null_pointer_exception",
         "number_format_exception",
+        "query_validation_exception",
+        "response_exception",
+        "too_complex_to_determinize_exception",
         "u_r_i_syntax_exception",
         "unknown_host_exception",
         "unsupported_operation_exception",
@@ -73,6 +78,8 @@ _known: dict[type[LannerError], int] = {}
 
 def status_of(error: LannerError) -> int:
     """Return the HTTP status of an error."""
+    if isinstance(error, errors.StatusError):
+        return error.status
     causes = getattr(error, "root_causes", None)
     if causes is not None:
         statuses = [status_of(cause) for cause in causes]

@@ -130,6 +130,47 @@ class IOFailure(LannerError):
     type = "i_o_exception"
 
 
+class ConnectError(LannerError):
+    """Another cluster does not take the connection."""
+
+    type = "connect_exception"
+
+
+class UnknownHost(LannerError):
+    """There is no host of that name."""
+
+    type = "unknown_host_exception"
+
+
+class SocketTimeout(LannerError):
+    """Another cluster does not answer in time."""
+
+    type = "socket_timeout_exception"
+
+
+class SSLError(LannerError):
+    """No safe connection to another cluster can be agreed upon."""
+
+    type = "s_s_l_exception"
+
+
+class ResponseError(LannerError):
+    """What another cluster answered to a request that it refused."""
+
+    type = "response_exception"
+
+
+class StatusError(LannerError):
+    """An error with the HTTP status that another cluster gave it."""
+
+    type = "status_exception"
+    status = 500
+
+    def __init__(self, reason: str, status: int, *, caused_by: LannerError | None = None) -> None:
+        super().__init__(reason, caused_by=caused_by)
+        self.status = status
+
+
 class DocumentMissing(LannerError):
     """The document to update is not there."""
 

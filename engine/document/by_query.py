@@ -1,9 +1,12 @@
-"""Delete, update and copy what a query finds: a scroll over the source, a bulk of writes per page."""
+"""Delete, update and copy what a query finds: a scroll over the source, a bulk of writes per page.
+
+The source is this node, or for copies another cluster (`remote_pages.py`).
+"""
 
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from lanner.engine.cluster.context import NodeContext
 from lanner.engine.common.errors import IllegalArgument, VersionConflict
@@ -17,6 +20,9 @@ from lanner.engine.search.request import SearchRequest
 from lanner.engine.search.request_parts import Slice
 from lanner.engine.search.scroll import next_page, start_scroll
 from lanner.engine.search.slicing import sliced
+
+if TYPE_CHECKING:
+    from lanner.engine.document.remote_pages import RemoteCluster
 
 DELETE = "delete"
 UPDATE = "update"
@@ -48,11 +54,15 @@ class Destination:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ByQuery:
-    """What is asked. most: documents at most. per_second: documents a second, None for no limit."""
+    """What is asked. most: documents at most. per_second: documents a second, None for no limit.
+
+    remote: the cluster that is copied from, and then no targets; None: this node.
+    """
 
     kind: str
     targets: list[ShardTarget]
     request: SearchRequest
+    remote: "RemoteCluster | None" = None
     keep_alive: float = 300_000.0
     most: int | None = None
     proceed: bool = False
@@ -78,6 +88,7 @@ class Progress:
     throttled: float = 0.0  # seconds
     failures: list[dict[str, Any]] = field(default_factory=list)
     slice_id: int | None = None
+    retries: int = 0  # of searches
 
     def render(self) -> dict[str, Any]:
         """Return the state as tasks and answers show it."""
@@ -88,11 +99,62 @@ class Progress:
             "batches": self.batches,
             "version_conflicts": self.conflicts,
             "noops": 0,
-            "retries": {"bulk": 0, "search": 0},
+            "retries": {"bulk": 0, "search": self.retries},
             "throttled_millis": int(self.throttled * 1000),
             "requests_per_second": -1.0 if self.per_second is None else self.per_second,
             "throttled_until_millis": 0,
         }
+
+
+class Pages(Protocol):
+    """A source of hits, page by page: as scrolls show them, with ``_scroll_id``, total and hits."""
+
+    def start(self, part: Progress, most: int | None) -> dict[str, Any] | None:
+        """Return the first page of a slice; None where no shard has a part of it."""
+        ...
+
+    def next(self, part: Progress, key: str) -> dict[str, Any]:
+        """Return the page after the last one."""
+        ...
+
+    def extend(self, key: str) -> None:
+        """Keep what is between two pages a while longer."""
+        ...
+
+    def close(self, key: str) -> None:
+        """Let go of it."""
+        ...
+
+
+class _OwnPages:
+    """Scrolls of this node."""
+
+    def __init__(self, node: NodeContext, contexts: ContextService, asked: ByQuery) -> None:
+        self._clock = node.clock
+        self._contexts = contexts
+        self._asked = asked
+
+    def start(self, part: Progress, most: int | None) -> dict[str, Any] | None:
+        asked = self._asked
+        targets = asked.targets
+        if part.slice_id is not None:
+            targets = sliced(targets, Slice(part.slice_id, asked.slices))
+        if not targets:
+            return None
+        request = asked.request
+        if most is not None and most < request.size:
+            request = replace(request, size=max(most, 1))
+        now = self._clock.millis()
+        return start_scroll(self._contexts, targets, request, asked.keep_alive, now_millis=now)
+
+    def next(self, part: Progress, key: str) -> dict[str, Any]:
+        return next_page(self._contexts, key, None, now_millis=self._clock.millis())
+
+    def extend(self, key: str) -> None:
+        self._contexts.extend(self._contexts.get(SCROLL, key), None)
+
+    def close(self, key: str) -> None:
+        self._contexts.close(key)
 
 
 class Job:
@@ -106,9 +168,13 @@ class Job:
         wait: Callable[[float], object] = time.sleep,
     ) -> None:
         self._node = node
-        self._contexts = contexts
         self._asked = asked
         self._wait = wait
+        self._pages: Pages = _OwnPages(node, contexts, asked)
+        if asked.remote is not None:
+            from lanner.engine.document.remote_pages import RemotePages  # few copy from there
+
+            self._pages = RemotePages(asked.remote, asked.request.size, asked.keep_alive, wait)
         self._scrolls: list[str] = []
         self.task: Task | None = None
         n = asked.slices
@@ -161,7 +227,7 @@ class Job:
                 self._run(part, page)
         finally:
             for key in self._scrolls:
-                self._contexts.close(key)
+                self._pages.close(key)
         answer: dict[str, Any] = {
             "took": (time.monotonic_ns() - started) // 1_000_000,
             "timed_out": False,
@@ -178,19 +244,12 @@ class Job:
     def _first_page(self, part: Progress, i: int) -> dict[str, Any] | None:
         """Start the scroll of a slice, note how much there is to do; None where no shard has a part of it."""
         asked = self._asked
-        targets, most = asked.targets, asked.most
-        if part.slice_id is not None:
-            targets = sliced(targets, Slice(i, asked.slices))
-            if most is not None:
-                most = most // asked.slices + (1 if i < most % asked.slices else 0)
-        if not targets:
+        most = asked.most
+        if part.slice_id is not None and most is not None:
+            most = most // asked.slices + (1 if i < most % asked.slices else 0)
+        page = self._pages.start(part, most)
+        if page is None:
             return None
-        request = asked.request
-        if most is not None and most < request.size:
-            request = replace(request, size=max(most, 1))
-        page = start_scroll(
-            self._contexts, targets, request, asked.keep_alive, now_millis=self._node.clock.millis()
-        )
         found = page["hits"]["total"]["value"]
         part.counts["total"] = found if most is None else min(found, most)
         return page
@@ -207,12 +266,12 @@ class Job:
             if part.failures or left <= 0:
                 return
             self._throttle(part, len(hits))
-            page = next_page(self._contexts, key, None, now_millis=self._node.clock.millis())
+            page = self._pages.next(part, key)
 
     def _stay(self) -> None:
         """Keep all scrolls open while one slice works, or waits."""
         for key in self._scrolls:
-            self._contexts.extend(self._contexts.get(SCROLL, key), None)
+            self._pages.extend(key)
 
     def _throttle(self, part: Progress, n: int) -> None:
         """Wait as long as the documents of a page are worth."""

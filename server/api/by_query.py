@@ -213,15 +213,19 @@ def reindex(request: Request) -> Any:
     most = most_documents(request.params, numbers)
     given: dict[str, Any] = values.get("source", {})
     source = dict(given)
-    remote = None
+    remote = query = None
     try:
         names = source.pop("index", [])
         index = ",".join(NAMES.read(names, "index"))  # type: ignore[misc]
         if "remote" in source:
-            from lanner.server.api.remote_source import parse_remote, refuse_remote  # few ask for it
+            from lanner.server.api.remote_source import (  # few ask for it
+                allowed_remote,
+                parse_remote,
+                shown_query,
+            )
 
-            remote = parse_remote(source.pop("remote"))
-            source.pop("query", None)  # the other cluster reads it
+            query = source.pop("query", None)  # which the other cluster reads
+            remote = parse_remote(source.pop("remote"), index, query)
         size = short(source.pop("size", DEFAULT_SIZE), "size")
         wanted = parse_search_request(source) if source else SearchRequest()
     except LannerError as error:
@@ -248,8 +252,10 @@ def reindex(request: Request) -> Any:
         if slices > 1:
             complaints.append(f"reindex from remote sources doesn't support slices > 1 but was [{slices}]")
         else:
-            refuse_remote(remote, request.node.settings)
-    if not complaints:
+            external = dest.get("version_type", "internal") != "internal"
+            remote = allowed_remote(remote, wanted, request.node.settings, with_versions=external)
+    targets: list[ShardTarget] = []
+    if not complaints and remote is None:
         targets = targets_of(request.node, index)
         if dest["index"] in {target.index for target in targets}:
             complaints.append(f"reindex cannot write into an index its reading from [{dest['index']}]")
@@ -259,10 +265,12 @@ def reindex(request: Request) -> Any:
     asked = ByQuery(
         **_common(request, REINDEX, targets, most, values.get("conflicts", False)),
         request=replace(wanted, size=size, **_ALL_OF_IT),
+        remote=remote,
         destination=Destination(**dest),
         pipeline=dest.get("pipeline"),
     )
-    return _run(request, asked, f"reindex from [{index}] to [{dest['index']}]")
+    origin = f"[{index}]" if remote is None else remote.describe(shown_query(remote, given=query is not None))
+    return _run(request, asked, f"reindex from {origin} to [{dest['index']}]")
 
 
 def _refuse_script(value: Any, key: str) -> None:
