@@ -225,6 +225,8 @@ def _graph_phrase(
     field: FieldType, graph: TokenGraph, slop: int, expansions: int | None, context: DslContext
 ) -> Query:
     """Return the query for the phrase of any way through a graph."""
+    if slop == 0 and expansions is not None:
+        return boosted(_graph_spans(field, graph, expansions, context), field.boost)
     found: list[Query] = []
     for path in graph.paths(0, graph.last):
         check_clauses(len(found) + 1)
@@ -233,6 +235,43 @@ def _graph_phrase(
             path = [edge._replace(increment=1) for edge in path]
         found.append(_path_phrase(field, path, slop, expansions))
     return found[0] if len(found) == 1 else BooleanQuery(should=tuple(found))
+
+
+def _graph_spans(field: FieldType, graph: TokenGraph, expansions: int, context: DslContext) -> Query:
+    """Return the spans of all ways through a graph, whose last terms are the beginnings of others."""
+    from lanner.engine.query.multi_term import MultiTermQuery, Rewrite  # few ask in this way
+    from lanner.engine.query.pattern import text_automaton
+    from lanner.engine.query.positions import Place, SpanQuery, term_place
+    from lanner.engine.query.term_set import AutomatonTerms
+
+    def joined(operation: str, places: list[Place]) -> Place:
+        return places[0] if len(places) == 1 else Place(operation, parts=tuple(places))
+
+    def leaf(term: bytes, *, last: bool) -> Place:
+        context.count(1)
+        if not last:
+            return term_place(field.name, term)
+        text = term.decode("utf-8", "replace")
+        begun = AutomatonTerms("prefix", text, text_automaton(text, prefix=True, any_case=False))
+        return Place("span_or", several=MultiTermQuery(field.name, begun, Rewrite("terms", most=expansions)))
+
+    clauses = []
+    for stretch in graph.stretches():
+        at_end = stretch.end == graph.last
+        if stretch.terms is None:
+            ways: list[Place] = []
+            for path in graph.paths(stretch.start, stretch.end):
+                check_clauses(len(ways) + 1)
+                ways.append(
+                    joined(
+                        "ordered_near", [leaf(edge.term, last=at_end and edge is path[-1]) for edge in path]
+                    )
+                )
+            clauses.append(joined("span_or", ways))
+        else:
+            last = at_end and len(stretch.terms) == 1
+            clauses.append(joined("span_or", [leaf(term, last=last) for term in stretch.terms]))
+    return SpanQuery(field.name, joined("ordered_near", clauses))
 
 
 def _phrase_query(

@@ -92,3 +92,36 @@ def client(client: Client) -> Client:
 def test_scores(client: Client, query: dict[str, Any], scores: dict[str, float]) -> None:
     hits = client.post("/a/_search", {"query": query}).json()["hits"]["hits"]
     assert {hit["_id"]: hit["_score"] for hit in hits} == pytest.approx(scores, rel=2e-6)
+
+
+def test_beginnings_at_the_end_of_synonyms_of_several_words(client: Client) -> None:
+    graph = {"type": "synonym_graph", "synonyms": ["wtf, what the fudge", "foo, bar baz"]}
+    analyzer = {"type": "custom", "tokenizer": "standard", "filter": ["lowercase", "g"]}
+    settings = {"number_of_shards": 1, "analysis": {"filter": {"g": graph}, "analyzer": {"g": analyzer}}}
+    client.put("/g", {"settings": settings, "mappings": {"properties": {"text": {"type": "text"}}}})
+    texts = (
+        "say wtf happened foo",
+        "bar baz what the fudge man",
+        "wtf",
+        "what is the name for fudge",
+        "bar two three",
+        "bar baz two three",
+        "WTFD!",
+        "Weird Al's WHAT THE FUDGESICLE",
+    )
+    for number, text in enumerate(texts, 1):
+        client.put(f"/g/_doc/{number}?refresh=true", {"text": text})
+    query = {"match_phrase_prefix": {"text": {"query": "wtf", "analyzer": "g"}}}
+    hits = client.post("/g/_search", {"query": query}).json()["hits"]["hits"]
+    assert [(hit["_id"], hit["_score"]) for hit in hits] == [
+        ("3", 11.477586),
+        ("7", 11.477586),
+        ("1", 7.8210096),
+        ("8", 7.0701933),
+        ("2", 6.450905),
+    ]
+    explained = client.post("/g/_validate/query?explain=true&rewrite=true", {"query": query}).json()
+    assert explained["explanations"][0]["explanation"] == (
+        "spanOr([spanNear([text:what, text:the, spanOr([text:fudge, text:fudgesicle])], 0, true), "
+        "spanOr([text:wtf, text:wtfd])])"
+    )
