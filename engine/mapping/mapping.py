@@ -159,6 +159,8 @@ class Mapping:
         length = self._limit(*_NAME_LENGTH)
         if len(self.nodes) > total:
             raise IllegalArgument(f"Limit of total fields [{total}] has been exceeded")
+        if self.nested_paths and self.settings.get("index.sort.field"):
+            raise IllegalArgument("cannot have nested fields when index sort is activated")
         most_nested = self._limit(*_NESTED_FIELDS)
         if len(self.nested_paths) > most_nested:
             raise IllegalArgument(f"Limit of nested fields [{most_nested}] has been exceeded")

@@ -10,6 +10,7 @@ import mmap
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cache
 from typing import TypeAlias
 
@@ -158,7 +159,8 @@ class FileSystem(ABC):
             if self.is_dir(below):
                 self.remove_tree(below)
             else:
-                self.unlink(below)
+                with suppress(FileNotFoundError):  # garbage may be on its way out
+                    self.unlink(below)
         self.rmdir(path)
 
 

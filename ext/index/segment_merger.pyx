@@ -7,6 +7,7 @@ Doc values, norms and points are joined as arrays. Blocks of stored rows are cop
 import numpy as np
 from cpython.ref cimport PyObject
 from libc.stdint cimport int32_t
+from libc.stdlib cimport qsort
 from libc.string cimport memcmp, memcpy
 
 from lanner.ext cimport simd
@@ -20,6 +21,8 @@ from lanner.ext.types cimport BLOCK_SIZE, doc_t, int64_t, uint8_t, uint32_t, uin
 
 from lanner.ext.codec.stored_fields import StoredFieldsWriter
 from lanner.ext.errors import CorruptIndexError
+from lanner.ext.index.column_arrays import column_values, join, point_values, renumber
+from lanner.ext.index.index_sort import doc_maps_in_sequence, sorted_doc_maps
 from lanner.ext.index.segment_writer import add_column, add_points, assemble
 
 cdef enum:
@@ -37,7 +40,15 @@ cdef extern from * nogil:
     """
     uint64_t big_endian "lanner_big_endian"(uint64_t x) noexcept
 
-WIDTHS = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
+
+cdef struct Place:
+    doc_t doc
+    uint32_t rest  # freq - 1
+    Py_ssize_t at  # of the first position gap
+
+
+cdef int compare_places(const void* a, const void* b) noexcept nogil:
+    return ((<const Place*>a).doc > (<const Place*>b).doc) - ((<const Place*>a).doc < (<const Place*>b).doc)
 
 
 cdef class Source:
@@ -85,10 +96,15 @@ cdef class Gathered:
     cdef BytesWriter rest
     cdef BytesWriter gaps
 
+    cdef BytesWriter places
+    cdef BytesWriter copy
+
     def __cinit__(self):
         self.docs = BytesWriter()
         self.rest = BytesWriter()
         self.gaps = BytesWriter()
+        self.places = BytesWriter()
+        self.copy = BytesWriter()
 
     cdef int take(self, Source source, uint32_t ord, bint with_positions) except -1 nogil:
         """Add the postings of a term of one segment; -2 if they are damaged."""
@@ -143,8 +159,37 @@ cdef class Gathered:
         return 0
 
 
+    cdef int settle(self, bint with_positions) except -1 nogil:
+        """Bring the postings into the order of their documents."""
+        cdef Py_ssize_t n = self.docs.size // 4, i, at = 0, k
+        cdef doc_t* docs = <doc_t*>self.docs.data
+        cdef uint32_t* rest = <uint32_t*>self.rest.data
+        cdef uint32_t* gaps = <uint32_t*>self.gaps.data
+        cdef Place* places
+        cdef uint32_t* copy
+        if simd.ascend(docs, n):
+            return 0
+        places = <Place*>self.places.reserve(n * sizeof(Place))
+        for i in range(n):
+            places[i] = Place(docs[i], rest[i], at)
+            at += <Py_ssize_t>rest[i] + 1
+        qsort(places, n, sizeof(Place), compare_places)
+        if with_positions:
+            copy = <uint32_t*>self.copy.reserve(4 * at)
+            memcpy(copy, gaps, 4 * at)
+        for i in range(n):
+            docs[i] = places[i].doc
+            rest[i] = places[i].rest
+            if with_positions:
+                k = <Py_ssize_t>rest[i] + 1
+                memcpy(gaps, copy + places[i].at, 4 * k)
+                gaps += k
+        return 0
+
+
 cdef int merge_terms(
-    list sources, TermsWriter terms, PostingsWriter postings, bint with_postings, bint with_freqs, bint with_positions, uint8_t[::1] having
+    list sources, TermsWriter terms, PostingsWriter postings, bint with_postings, bint with_freqs, bint with_positions,
+    bint shuffled, uint8_t[::1] having
 ) except -1:
     """Walk all dictionaries at once. having: None, or bytes that are set to 1 for every document with a term."""
     cdef PyObject* items[MOST_READERS]
@@ -188,6 +233,8 @@ cdef int merge_terms(
                 (<Source>items[equal[i]]).ords[(<Source>items[equal[i]]).cursor.ord] = terms.size
             if failed:
                 break
+            if shuffled:
+                gathered.settle(with_positions)
             if having is not None:
                 for j in range(gathered.docs.size // 4):
                     having[(<const doc_t*>gathered.docs.data)[j]] = 1
@@ -209,39 +256,11 @@ cdef int merge_terms(
     return 0
 
 
-def column_values(SegmentReader segment, FieldReader field):
-    """Return (documents, values) of the doc values of a segment, deleted documents included."""
-    sections = field.owner
-    about = field.about["column"]
-    cells = np.frombuffer(sections["dv"], WIDTHS[about["width"]])
-    values = (cells.astype(np.uint64) + np.uint64(about["minimum"] & 0xFFFFFFFFFFFFFFFF)).view(np.int64)
-    docs = np.arange(segment.max_doc, dtype=np.uint32)
-    if "first" in sections:
-        starts = np.frombuffer(sections["first"], np.uint32)
-        return np.repeat(docs, np.diff(starts)), values
-    if "present" in sections:
-        present = np.unpackbits(np.frombuffer(sections["present"], np.uint8), bitorder="little")[:segment.max_doc].astype(bool)
-        return docs[present], values[present]
-    return docs, values
+def merge_column(parts, doc_maps, max_doc, number, bint shuffled):
+    """Return (description, sections) of one column. parts: (position in doc_maps, SegmentReader, FieldReader).
 
-
-def point_values(SegmentReader segment, FieldReader field):
-    """Return (documents, values) of the points of a segment, deleted documents included."""
-    about = field.about["points"]
-    cells = np.frombuffer(field.owner["values"], WIDTHS[about["width"]])
-    values = (cells.astype(np.uint64) + np.uint64(about["minimum"] & 0xFFFFFFFFFFFFFFFF)).view(np.int64)
-    return np.frombuffer(field.owner["docs"], np.uint32), values
-
-
-def renumber(doc_map, docs, values):
-    """Return what lives, under its new numbers."""
-    mapped = doc_map[docs]
-    alive = mapped >= 0
-    return mapped[alive].astype(np.uint32), values[alive]
-
-
-def merge_column(parts, doc_maps, max_doc, number):
-    """Return (description, sections) of one column. parts: (position in doc_maps, SegmentReader, FieldReader)."""
+    shuffled: the documents do not keep their order.
+    """
     cdef TermsWriter terms
     cdef PostingsWriter postings
     cdef Source source
@@ -278,7 +297,7 @@ def merge_column(parts, doc_maps, max_doc, number):
             source.owner = doc_maps[i]
             source.ords = np.zeros(field.terms.size + 1, np.uint32)
             doc_map = doc_maps[i]
-            if segment.num_deleted:
+            if shuffled or segment.num_deleted:
                 source.doc_map = &doc_map[0]
             else:
                 source.doc_map = NULL
@@ -287,7 +306,7 @@ def merge_column(parts, doc_maps, max_doc, number):
             sources.append(source)
         if kept and not description["norms"] and any([part[1].num_deleted for part in parts]):
             having = np.zeros(max_doc, np.uint8)
-        merge_terms(sources, terms, postings, kept >= 1, kept >= 2, kept >= 3, having)
+        merge_terms(sources, terms, postings, kept >= 1, kept >= 2, kept >= 3, shuffled, having)
         for name, part in terms.sections().items():
             sections[name] = [part]
         if kept:
@@ -300,11 +319,11 @@ def merge_column(parts, doc_maps, max_doc, number):
     if all([part[2].column is not None for part in parts]):
         joined = []
         for i, segment, field in parts:
-            docs, values = column_values(segment, field)
+            docs, values = column_values(field)
             if newest["kind"] != 2:
                 values = np.asarray(remap[i])[values].astype(np.int64)
             joined.append(renumber(doc_maps[i], docs, values))
-        docs, values = join(joined)
+        docs, values = join(joined, in_order=shuffled)
         add_column(docs, values, max_doc, sections, description)
         doc_count = description["column"]["docs"]
         if newest["kind"] == 2:
@@ -313,8 +332,8 @@ def merge_column(parts, doc_maps, max_doc, number):
         description["doc_values"] = False
     if newest["kind"] == 2:
         if all([part[2].points is not None for part in parts]):
-            joined = [renumber(doc_maps[i], *point_values(segment, field)) for i, segment, field in parts]
-            docs, values = join(joined)
+            joined = [renumber(doc_maps[i], *point_values(field)) for i, segment, field in parts]
+            docs, values = join(joined, in_order=shuffled)
             add_points(docs, values, sections, description)
             description |= {"terms": 0, "sum_doc_freq": len(values), "sum_total_term_freq": len(values)}
             if "column" not in description:
@@ -323,11 +342,6 @@ def merge_column(parts, doc_maps, max_doc, number):
             description["has_points"] = False
     description["doc_count"] = int(doc_count)
     return description, sections
-
-
-def join(pairs):
-    """Return documents and values of several segments, one after the other."""
-    return np.concatenate([pair[0] for pair in pairs]), np.concatenate([pair[1] for pair in pairs])
 
 
 def doc_counts(parts, doc_maps):
@@ -346,31 +360,25 @@ def doc_counts(parts, doc_maps):
     return total
 
 
-def merge_segments(readers) -> tuple:
+def merge_segments(readers, sort=()) -> tuple:
     """Return (files, doc_maps): suffix -> parts of the new segment's files, and per reader an int32 array of new document numbers.
 
+    sort: SortKeys that the documents are to be sorted by; without, they keep their order.
     The parts are made while they are iterated over, once; at most one column is held at a time. The rows come first and then
     the largest columns, so that a disk can work on them while the rest is made. A document that is gone has number -1.
     Raises ValueError for more than 256 segments, CorruptIndexError for damage, which may show only in the parts.
     """
-    cdef SegmentReader reader
     readers = list(readers)
     if not 0 < len(readers) <= MOST_READERS:
         raise ValueError(f"a merge takes 1 to {MOST_READERS} segments")
-    doc_maps = []
-    base = 0
-    for reader in readers:
-        doc_map = np.arange(base, base + reader.max_doc, dtype=np.int32)
-        if reader.num_deleted:
-            alive = np.ones(reader.max_doc, bool)
-            alive[np.fromiter(reader.deleted, np.int64, len(reader.deleted))] = False
-            doc_map = np.where(alive, np.cumsum(alive, dtype=np.int32) - 1 + base, -1).astype(np.int32)
-        base += reader.num_docs
-        doc_maps.append(doc_map)
-    return {"src": merge_rows(readers), "idx": assemble(base, merged_columns(readers, doc_maps, base))}, doc_maps
+    doc_maps = sorted_doc_maps(readers, sort) if sort else doc_maps_in_sequence(readers)
+    max_doc = sum([reader.num_docs for reader in readers])
+    rows = sorted_rows(readers, doc_maps, max_doc) if sort else rows_in_sequence(readers)
+    columns = merged_columns(readers, doc_maps, max_doc, bool(sort))
+    return {"src": rows, "idx": assemble(max_doc, columns)}, doc_maps
 
 
-def merged_columns(readers, doc_maps, max_doc):
+def merged_columns(readers, doc_maps, max_doc, shuffled):
     """Yield (description, sections) of all columns, those with the most tokens or values first."""
     cdef SegmentReader reader
     columns = {}
@@ -380,10 +388,10 @@ def merged_columns(readers, doc_maps, max_doc):
     # numbers tell the columns of one file apart; from file to file only the name is the same
     numbered = enumerate(sorted(columns.items()))
     for number, (_, parts) in sorted(numbered, key=lambda column: -sum([part[2].sum_total_term_freq for part in column[1][1]])):
-        yield merge_column(parts, doc_maps, max_doc, number)
+        yield merge_column(parts, doc_maps, max_doc, number, shuffled)
 
 
-def merge_rows(readers):
+def rows_in_sequence(readers):
     """Yield the parts of the file of the stored rows of all live documents."""
     cdef SegmentReader reader
     writer = StoredFieldsWriter()
@@ -391,11 +399,37 @@ def merge_rows(readers):
         if reader.num_deleted == 0 and reader.max_doc >= FEW_DOCS:
             writer.copy(reader.stored)
             continue
-        for doc in range(reader.max_doc):
-            if reader.is_live(doc):
-                data, start, end = reader.stored.row(doc)
-                writer.add(prefixed(data[start:end]))
+        for row in live_rows(reader):
+            writer.add(row)
     yield from writer.parts()
+
+
+def sorted_rows(readers, doc_maps, max_doc):
+    """Yield the parts of the same file for documents that are sorted."""
+    cdef Py_ssize_t i
+    owner = np.zeros(max_doc, np.uint8)
+    rows = []
+    for i, (reader, doc_map) in enumerate(zip(readers, doc_maps)):
+        numbers = doc_map[doc_map >= 0]
+        owner[numbers] = i
+        if (np.diff(numbers) > 0).all():
+            rows.append(live_rows(reader))
+        else:  # as large as a write buffer at most, for every merge leaves a sorted segment
+            found = list(live_rows(reader))
+            rows.append(iter([found[place] for place in np.argsort(numbers)]))
+    writer = StoredFieldsWriter()
+    for i in owner:
+        writer.add(next(rows[i]))
+    yield from writer.parts()
+
+
+def live_rows(SegmentReader reader):
+    """Yield the stored rows of the documents that live, each with its length in front."""
+    cdef uint32_t doc
+    for doc in range(reader.max_doc):
+        if reader.is_live(doc):
+            data, start, end = reader.stored.row(doc)
+            yield prefixed(data[start:end])
 
 
 def prefixed(bytes row not None) -> bytes:
