@@ -151,7 +151,12 @@ class Request:
 def decode_json(content: bytes) -> Any:
     """Return JSON text as Python objects; raises JsonFault."""
     check_json(content, max_depth=MAX_DEPTH)
-    return _decode(content)
+    try:
+        return _decode(content)
+    except msgspec.DecodeError:
+        from lanner.engine.mapping.document_faults import decode  # half a surrogate pair, a huge number: rare
+
+        return decode(content)
 
 
 def json_kind(value: Any) -> str:

@@ -10,7 +10,7 @@ import re
 import struct
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from math import inf
+from math import inf, isnan
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from lanner.engine.common.errors import (
@@ -277,13 +277,20 @@ def read_number(name: str, body: JsonObject, key: str) -> float:
 
 
 def read_integer(name: str, body: JsonObject, key: str) -> int:
-    """Return an integer setting of a query; text is read too."""
+    """Return a 32-bit integer setting of a query; text is read too, and what is no number is 0 there."""
     value = body[key]
-    if isinstance(value, str):
-        return int(parse_double(value))
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise unknown_token(name, body, key)
-    return int(value)
+    number = parse_double(value) if isinstance(value, str) else value
+    if isnan(number):
+        return 0
+    if not -(2**31) <= number <= 2**31 - 1:
+        raise IllegalArgument(
+            f"Value [{value}] is out of range for an integer"
+            if isinstance(value, str)
+            else f"Numeric value ({java_text(value)}) out of range of int (-2147483648 - 2147483647)"
+        )
+    return int(number)
 
 
 def read_text(name: str, body: JsonObject, key: str) -> str:

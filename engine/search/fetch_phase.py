@@ -52,10 +52,10 @@ def fetch(
             kept = mapping.source_filter
             shows_source = source.enabled and kept.enabled
             may_ignore = mapping.may_ignore
-            parts = extras.get(id(result))
+            parts = extras.get(id(result)) if result.parts is None else result.parts
             if parts is None:
                 try:
-                    parts = extras[id(result)] = _parts(result, request, now_millis)
+                    parts = extras[id(result)] = bind_parts(result, request, now_millis)
                 except LannerError as error:
                     raise phase_failure("all shards failed", [(target, error)]) from None
             index, readers = target.index, (result.rows or result.reader).segments
@@ -119,7 +119,7 @@ def _versions(hit: dict[str, Any], segment: SegmentReader, doc: int, request: Se
         hit["_primary_term"] = primary_term
 
 
-def _parts(result: ShardResult, request: SearchRequest, now_millis: int) -> list[Part]:
+def bind_parts(result: ShardResult, request: SearchRequest, now_millis: int) -> list[Part]:
     """Return what adds the less common parts to the hits of one shard."""
     parts: list[Part] = []
     if result.doc_values or result.stored:
@@ -163,7 +163,7 @@ def _parts(result: ShardResult, request: SearchRequest, now_millis: int) -> list
     if shows_inside:
         from lanner.engine.search.inner_hits.part import bind_inner_hits  # few ask for it
 
-        parts.append(bind_inner_hits(result, request, now_millis, fetch))
+        parts.append(bind_inner_hits(result, request, now_millis, fetch, bind_parts))
     if named:
         places = map_order(dict.fromkeys(query.name or "" for query in named))
         named.sort(key=lambda query: places.index(query.name or ""))

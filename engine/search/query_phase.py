@@ -88,6 +88,7 @@ class ShardResult(NamedTuple):
     groups: list[Any] | None = None
     looked_at: list[Any] = []  # for each rescoring the documents in its window, a BitMap per segment
     profile: dict[str, Any] | None = None  # how long its parts took
+    parts: list[Any] | None = None  # what adds the less common parts to its hits, where that is bound already
 
 
 #: what asks one shard: the target, its reader, the request, the time

@@ -21,12 +21,16 @@ from lanner.ext.search.top_docs import search_top
 from lanner.ext.search.top_fields import search_sorted
 
 Fetch = Callable[[list[tuple[ShardResult, int]], SearchRequest, int], list[dict[str, Any]]]
+BindParts = Callable[[ShardResult, SearchRequest, int], list[Any]]
 
 
 def bind_inner_hits(
-    result: ShardResult, request: SearchRequest, now_millis: int, fetch: Fetch
+    result: ShardResult, request: SearchRequest, now_millis: int, fetch: Fetch, bind_parts: BindParts
 ) -> Callable[[dict[str, Any], SegmentReader, int, int], None]:
-    """Return what adds ``inner_hits`` to the hits of a shard. fetch: what shows hits of any kind."""
+    """Return what adds ``inner_hits`` to the hits of a shard.
+
+    fetch: what shows hits of any kind. bind_parts: what adds the less common parts to them.
+    """
     bound: dict[str, _Bound] = {}
     for query in inner_hits_of(request.query, request.post_filter):
         definition: InnerHits = query.inner()
@@ -36,7 +40,7 @@ def bind_inner_hits(
         definition.check(result.target.settings)
         if query.unmapped(result.target.mapping):
             continue  # the query says that this is no fault, or it would have failed
-        bound[name] = _Bound(query, definition, result, request, now_millis, fetch)
+        bound[name] = _Bound(query, definition, result, request, now_millis, fetch, bind_parts)
 
     def add(hit: dict[str, Any], segment: SegmentReader, segment_index: int, doc: int) -> None:
         if not bound:
@@ -65,9 +69,10 @@ class _Bound:
         outer: SearchRequest,
         now_millis: int,
         fetch: Fetch,
+        bind_parts: BindParts,
     ) -> None:
         target = result.target
-        self.fetch, self.now_millis = fetch, now_millis
+        self.fetch, self.bind_parts, self.now_millis = fetch, bind_parts, now_millis
         self.total_as_int = outer.total_hits_as_int
         inner = query.children()[0]
         self.request = replace(definition.request, query=inner)
@@ -114,6 +119,8 @@ class _Bound:
             top = search_top(self.reader, weight, wanted, track=EXACT)
             values = None
             scores = top.scores
+        if self.empty.parts is None:  # the same for all hits, and dear where they hold inner hits themselves
+            self.empty = self.empty._replace(parts=self.bind_parts(self.empty, request, self.now_millis))
         found = self.empty._replace(
             segments=top.segments, docs=top.docs, scores=scores, values=values, max_score=top.max_score
         )

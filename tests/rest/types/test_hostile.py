@@ -15,6 +15,7 @@ PROPERTIES = {
     "rfs": {"type": "rank_features"},
     "fo": {"type": "flat_object"},
     "p": {"type": "geo_point"},
+    "j": {"type": "join", "relations": {"a": ["b", "a\0#"], "": "c", "b": "a"}},
 }
 DEEP = '{"a":' * 900 + "1" + "}" * 900
 DOCUMENTS = [
@@ -42,6 +43,14 @@ DOCUMENTS = [
     '{"ip":"::/200"}',
     '{"ip":{"gt":"ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"}}',
     '{"ip":"/"}',
+    f'{{"j":{DEEP}}}',
+    '{"j":{"name":' + "[" * 900 + '"a"' + "]" * 900 + "}}",
+    '{"j":{"name":"b","parent":"' + "x" * 40_000 + '"}}',
+    '{"j":{"name":"b","parent":1e400}}',
+    '{"j":{"name":"\\ud800"}}',
+    '{"j":["a",{"name":""}]}',
+    '{"j":"a\\u0000#"}',
+    '{"j#a":"x"}',
 ]
 QUERIES: list[dict[str, Any]] = [
     {"rank_feature": {"field": "rfs.a\0b"}},
@@ -60,6 +69,16 @@ QUERIES: list[dict[str, Any]] = [
     {"range": {"ir": {"gte": 1, "relation": 5}}},
     {"query_string": {"query": "fo.a:[a TO b] AND ir:>5 AND rf:3 AND rfs.a:2"}},
     {"multi_match": {"query": "x y", "fields": ["*"], "type": "phrase"}},
+    {"has_child": {"type": "a\0#", "query": {"match_all": {}}, "min_children": 2**31}},
+    {"has_child": {"type": "b", "query": {"match_all": {}}, "max_children": 1e300}},
+    {"has_child": {"type": "b", "query": {"match_all": {}}, "max_children": 2**70}},
+    {"has_child": {"type": "b", "query": {"match_all": {}}, "min_children": "NaN"}},
+    {"has_child": {"type": "c", "query": {"match_all": {}}, "boost": 1e300, "score_mode": "sum"}},
+    {"has_parent": {"parent_type": "", "query": {"match_all": {}}, "score": True}},
+    {"has_parent": {"parent_type": "b", "query": {"has_child": {"type": "a", "query": {"match_all": {}}}}}},
+    {"parent_id": {"type": "c", "id": "x" * 50_000}},
+    {"parent_id": {"type": "c", "id": "\ud800"}},
+    {"has_child": {"type": "b", "query": {"match_all": {}}, "min_children": float("inf")}},
 ]
 SORTS: list[Any] = [
     {"_geo_distance": {"p": [[]]}},
