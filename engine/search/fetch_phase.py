@@ -6,6 +6,7 @@ from typing import Any
 from msgspec import Raw
 
 from lanner.engine.common.errors import CorruptIndex, LannerError
+from lanner.engine.common.java_hash import map_order
 from lanner.engine.dsl.base import DslQuery
 from lanner.engine.query.base import WeightContext
 from lanner.engine.search.failures import phase_failure
@@ -80,7 +81,8 @@ def fetch(
         if routing is not None:
             hit["_routing"] = routing.decode()
         if may_ignore:
-            ignored = mapping.parse_document(stored, id="", routing=None).ignored
+            kept_by = None if routing is None else routing.decode()
+            ignored = mapping.parse_document(stored, id=id_.decode(), routing=kept_by).ignored
             if ignored:
                 hit["_ignored"] = ignored
         if shows_source:
@@ -146,6 +148,8 @@ def _parts(result: ShardResult, request: SearchRequest, now_millis: int) -> list
 
         parts.append(bind_inner_hits(result, request, now_millis, fetch))
     if named:
+        places = map_order(dict.fromkeys(query.name or "" for query in named))
+        named.sort(key=lambda query: places.index(query.name or ""))
         if request.named_queries_score:
             return [*parts, named_scores(named, context, result)]
         weights = WeightContext(result.reader, target.mapping.similarity, scoring=False)

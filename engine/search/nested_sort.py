@@ -15,7 +15,7 @@ from lanner.engine.query.base import WeightContext
 from lanner.engine.search.inner_hits.nested import whole_reader
 from lanner.ext.codec.column_reader import ColumnReader
 from lanner.ext.codec.columns import write_column
-from lanner.ext.index.segment_merger import column_values
+from lanner.ext.index.column_arrays import column_values
 from lanner.ext.index.segment_reader import SegmentReader
 from lanner.ext.query.boolean import BooleanWeight
 from lanner.ext.query.nested import RowsWeight, rows_between
@@ -140,8 +140,8 @@ def _column(
         array, parents = array[kept], parents[kept]
     owner = np.full(segment.max_doc, -1, np.int64)
     owner[array] = parents
-    docs, values = column_values(segment, found)
-    docs = owner[docs]
+    nested, values = column_values(found)
+    docs = owner[nested]
     alive = docs >= 0
     docs, values = docs[alive], values[alive]
     if not len(docs):

@@ -53,7 +53,7 @@ class PercolatorFieldType(FieldType):
     parameters = ()
     takes_lists = True  # to see that there are not several
     sees_mapping = True
-    shares_values = False
+    stands_alone = True
 
     def __init__(self, name: str, given: Any, build: BuildContext) -> None:
         super().__init__(name, given, build)

@@ -24,6 +24,7 @@ MAPPING = {
         "c": {"type": "completion"},
         "b": {"type": "boolean"},
         "q": {"type": "percolator"},
+        "j": {"type": "join", "relations": {"mother": ["daughter", "son"]}},
     }
 }
 DOCUMENTS = [
@@ -31,6 +32,8 @@ DOCUMENTS = [
     ("2", {"t": "the quick dog", "s": "dog", "k": "b", "n": 2, "g": {"lat": 1, "lon": 2}, "c": "fox"}),
     ("3", {"q": {"match": {"t": "quick"}}}),
     ("4", {"q": {"bool": {"must_not": [{"range": {"n": {"gte": 1}}}]}}}),
+    ("3", {"j": "mother", "t": "fox"}),
+    ("4", {"j": {"name": "son", "parent": "3"}, "t": "dog"}, "3"),
 ]
 SHARD = make_shard(MAPPING, DOCUMENTS, index="any")
 KEYS = st.sampled_from(
@@ -48,7 +51,17 @@ KEYS = st.sampled_from(
         "documents",
         "t._index_prefix",
         "s._2gram",
+        "j",
+        "j#mother",
         "nope",
+        "parent_type",
+        "ignore_unmapped",
+        "score",
+        "score_mode",
+        "min_children",
+        "max_children",
+        "id",
+        "inner_hits",
         "query",
         "value",
         "values",

@@ -105,7 +105,6 @@ def test_profile_and_named_queries(filled: Client) -> None:
     put(filled, "1", {"match": {"t": "fox"}})
     percolate = {"percolate": {"field": "q", "document": {"t": "fox"}, "_name": "n"}}
     answer = filled.post("/p/_search", {"query": percolate, "profile": True}).json()
-    query: Any
     (query,) = answer["profile"]["shards"][0]["searches"][0]["query"]
     assert query["type"] == "PercolateQuery"
     assert query["description"].startswith('PercolateQuery{document_sources={{"t":"fox"}\n},inner={')
@@ -114,7 +113,7 @@ def test_profile_and_named_queries(filled: Client) -> None:
 
 @pytest.mark.parametrize("name", ["has_child", "has_parent"])
 def test_queries_that_join_documents(filled: Client, name: str) -> None:
-    query = {"bool": {"should": [{"constant_score": {"filter": {name: {"query": {"match_all": {}}}}}}]}}
+    query: Any = {"bool": {"should": [{"constant_score": {"filter": {name: {"query": {"match_all": {}}}}}}]}}
     error = filled.put("/p/_doc/1", {"q": query}).error()
     assert error["caused_by"] == {
         "type": "illegal_argument_exception",
