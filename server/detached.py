@@ -3,8 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
-from lanner.engine.runtime.tasks import Result, Task
+from lanner.engine.runtime.tasks import Task
+from lanner.server.api.tasks import render_task
 from lanner.server.errors import as_error
+from lanner.server.json_writer import encode, with_texts
 from lanner.server.request import Request
 
 
@@ -20,21 +22,29 @@ def detach(
 
     watch: is given the task before the work begins.
     """
-    tasks = request.node.tasks
+    node = request.node
+    tasks = node.tasks
     task = tasks.start(action, lambda: description, request.headers)
     if watch is not None:
         watch(task)
 
     def run() -> None:
+        from lanner.engine.document.task_results import store_result
+
         try:
-            result = Result(task, work())
+            outcome = {"response": with_texts(work())}
         except Exception as fault:  # every fault is the result of the task
-            result = Result(task, error=as_error(fault))
-        tasks.keep(result)
+            outcome = {"error": as_error(fault).render()}
+        task.running_nanos = task.nanos
+        shown = {"completed": True, "task": render_task(node, task, detailed=True), **outcome}
+        try:
+            store_result(node, f"{node.id}:{task.id}", encode(shown))
+        finally:
+            tasks.finish(task)
 
     try:
-        request.node.pools[pool].submit(run)
+        node.pools[pool].submit(run)
     except BaseException:
         tasks.end(task)
         raise
-    return {"task": f"{request.node.id}:{task.id}"}
+    return {"task": f"{node.id}:{task.id}"}

@@ -60,6 +60,7 @@ FOREIGN = frozenset(
         "json_parse_exception",
         "null_pointer_exception",
         "number_format_exception",
+        "u_r_i_syntax_exception",
         "unknown_host_exception",
         "unsupported_operation_exception",
     }
@@ -75,11 +76,10 @@ def status_of(error: LannerError) -> int:
     causes = getattr(error, "root_causes", None)
     if causes is not None:
         statuses = [status_of(cause) for cause in causes]
-        return (
-            next((status for status in statuses[1:] if status >= SERVER_FAULT), statuses[0])
-            if statuses
-            else (_class_status(type(error)))
-        )
+        if statuses:
+            return next((status for status in statuses[1:] if status >= SERVER_FAULT), statuses[0])
+        if error.caused_by is not None:
+            return status_of(error.caused_by)
     return _class_status(type(error))
 
 

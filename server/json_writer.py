@@ -1,5 +1,6 @@
 """Answers as bytes: compact JSON, JSON laid out for people, YAML."""
 
+import json
 from typing import Any
 
 import msgspec
@@ -10,6 +11,7 @@ from lanner.ext.json.number import float64
 
 _encoder = msgspec.json.Encoder()
 _YAML_WIDTH = 80
+_THROTTLED = frozenset({"throttled_millis", "throttled_until_millis"})
 # Plain words that a YAML reader may take for something else; they are quoted when used as keys.
 _YAML_RESERVED = frozenset(
     {"~", *(form for word in ("false", "n", "no", "null", "on", "off", "true", "y", "yes")
@@ -33,16 +35,20 @@ def encode_pretty(value: Any) -> bytes:
 def _plain(value: Any) -> Any:
     """Return value with what the encoder refuses written out: huge integers, lone surrogates."""
     if isinstance(value, dict):
-        return {_plain(name): _plain(inner) for name, inner in value.items()}
+        return {_name(name): _plain(inner) for name, inner in value.items()}
     if isinstance(value, (list, tuple)):
         return [_plain(inner) for inner in value]
     if isinstance(value, bool):
         return value
     if isinstance(value, int) and not -(2**63) <= value < 2**64:
         return msgspec.Raw(str(value).encode())
-    if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, str) and not value.isascii():
+        return msgspec.Raw(json.dumps(value).encode())
     return value
+
+
+def _name(name: Any) -> Any:
+    return name.encode("utf-8", "replace").decode() if isinstance(name, str) else name
 
 
 def with_texts(value: Any) -> Any:
@@ -55,6 +61,8 @@ def with_texts(value: Any) -> Any:
                     answer.setdefault(name[:-9], render_size(int(inner)))
                 elif name.endswith("_in_millis"):
                     answer.setdefault(name[:-10], render_time(inner))
+                elif name in _THROTTLED:
+                    answer.setdefault(name[:-7], render_time(inner))
                 elif name.endswith("_size_bytes"):
                     answer.setdefault(name[:-6], render_size(int(inner)))
             answer[name] = with_texts(inner)

@@ -5,7 +5,7 @@ from typing import Any
 
 from lanner.engine.cluster.names import IndexOptions
 from lanner.engine.common.errors import IllegalArgument, NumberFormatError, ParseError
-from lanner.engine.document.requests import SourceFilter
+from lanner.engine.common.source_filter import SourceFilter
 from lanner.server.params import Params, split_names
 
 INDEX_OPTIONS = frozenset({"ignore_unavailable", "allow_no_indices", "expand_wildcards", "ignore_throttled"})

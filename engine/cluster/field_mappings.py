@@ -56,7 +56,8 @@ def _select(mapping: Mapping, fields: list[str], *, defaults: bool) -> dict[str,
                 shown[name] = {"full_name": name, "mapping": {name: rendered}}
     for name in _METADATA:
         if matches_any(fields, name):
-            shown[name] = {"full_name": name, "mapping": {}}
+            parameters = mapping.root.render_metadata(name, defaults=defaults)
+            shown[name] = {"full_name": name, "mapping": {name: parameters} if parameters else {}}
     return shown
 
 

@@ -50,7 +50,9 @@ def resolve(
     state: ClusterState, expression: str | None, options: IndexOptions = STRICT_EXPAND_OPEN
 ) -> list[str]:
     """Names of the indices that an expression stands for, each once, in the order of the expression."""
-    text = "_all" if expression is None or expression == "" else expression
+    text = expression or "_all"
+    if text.endswith(","):
+        text = text.rstrip(",") or text  # as Java splits; nothing but commas is not taken for everything
     states = options.states
     kind = "index_or_alias" if states & {"open", "closed"} else "index_expression"
     found: dict[str, None] = {}

@@ -159,8 +159,11 @@ def _check_source(source: IndexMetadata, target: str, given: Mapping[str, Any]) 
                 f"target index [{target}] will be blocked by [{block}=true] which is copied from the "
                 f"source index [{source.name}], {_UNASSIGNED}"
             )
-    if not source.mapping.get("_source", {}).get("enabled", True):
-        raise IllegalArgument(f"index [{source.name}] keeps no source and cannot be resized by this version")
+    kept = source.mapping.get("_source", {})
+    if not kept.get("enabled", True) or kept.get("includes") or kept.get("excludes"):
+        raise IllegalArgument(
+            f"index [{source.name}] keeps no whole source and cannot be resized by this version"
+        )
 
 
 def _number_of_shards(

@@ -136,6 +136,12 @@ class DocumentMissing(LannerError):
     type = "document_missing_exception"
 
 
+class DocumentSourceMissing(LannerError):
+    """The document to update keeps no source."""
+
+    type = "document_source_missing_exception"
+
+
 class ValidationError(LannerError):
     """Numbered complaints about an index or its settings."""
 
@@ -204,6 +210,18 @@ class MapperError(LannerError):
     """A change of a mapping that its type forbids."""
 
     type = "mapper_exception"
+
+
+class NullPointer(LannerError):
+    """Something that is needed was not given."""
+
+    type = "null_pointer_exception"
+
+
+class URISyntaxError(LannerError):
+    """Text that is no address."""
+
+    type = "u_r_i_syntax_exception"
 
 
 class NumberFormatError(IllegalArgument):

@@ -4,8 +4,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from lanner.engine.common.body import Anchor, LocatedXContentError, java_text, read_boolean, token_name
-from lanner.engine.common.errors import IllegalArgument, LannerError, NumberFormatError
+from lanner.engine.common.body import (
+    Anchor,
+    End,
+    LocatedXContentError,
+    java_text,
+    read_boolean,
+    token_name,
+)
+from lanner.engine.common.errors import IllegalArgument, LannerError, NumberFormatError, XContentParseError
 
 Reader = Callable[[Any, str], Any]  # value, key
 
@@ -15,6 +22,14 @@ class MissingKeyError(IllegalArgument):
 
     def __init__(self, container: Any, key: str) -> None:
         super().__init__(f"Required [{key}]")
+        self.container = container
+
+
+class BuildError(XContentParseError):
+    """Values of an object that do not go together; noticed at its end."""
+
+    def __init__(self, reason: str, container: Any, *, caused_by: LannerError) -> None:
+        super().__init__(reason, caused_by=caused_by)
         self.container = container
 
 
@@ -51,10 +66,12 @@ def parse_object(
             found[key] = value if field.read is None else field.read(value, key)
         except LannerError as cause:
             inner = getattr(cause, "anchor", None)
-            if isinstance(cause, MissingKeyError):
+            if isinstance(cause, MissingKeyError | BuildError):
                 at = Anchor(cause.container, None, "close")
+            elif inner is None:
+                at = Anchor(body, key)
             else:
-                at = Anchor(body, key) if inner is None else Anchor(inner.container, inner.key)
+                at = Anchor(inner.container, inner.key, end_of(cause))
             raise LocatedXContentError(
                 f"[{name}] failed to parse field [{key}]", at, caused_by=cause
             ) from None
@@ -62,6 +79,12 @@ def parse_object(
         if field.required and key not in found:
             raise MissingKeyError(body, key)
     return found
+
+
+def end_of(cause: LannerError) -> End:
+    """Return where the reader stood when it told of a fault: behind a key that it does not know."""
+    unknown = isinstance(cause, LocatedXContentError) and cause.caused_by is None
+    return "value" if unknown else cause.anchor.end  # type: ignore[attr-defined]
 
 
 def whole(value: Any, key: str) -> int:

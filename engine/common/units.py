@@ -2,13 +2,14 @@
 
 import re
 
-from lanner.engine.common.errors import IllegalArgument, ParseError
+from lanner.engine.common.errors import IllegalArgument, NumberFormatError, ParseError
 
 MILLIS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
 BYTES = {"b": 1, "kb": 1 << 10, "mb": 1 << 20, "gb": 1 << 30, "tb": 1 << 40, "pb": 1 << 50}
 SHORT_BYTES = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40, "p": 1 << 50}
 
 _TIME = re.compile(r"(-?\d+(?:\.\d+)?)(nanos|micros|ms|s|m|h|d)", re.IGNORECASE)
+_UNIT = re.compile(r"(?:nanos|micros|ms|s|m|h|d)$", re.IGNORECASE)
 _SIZE = re.compile(r"(-?\d+(?:\.\d+)?)\s*(b|kb|mb|gb|tb|pb|k|m|g|t|p)", re.IGNORECASE)
 
 
@@ -24,6 +25,10 @@ def parse_time(text: str, name: str) -> float:
         return 0
     match = _TIME.fullmatch(stripped)
     if match is None:
+        ending = _UNIT.search(stripped)
+        if ending is not None:
+            cause = NumberFormatError(f'For input string: "{stripped[: ending.start()].strip()}"')
+            raise IllegalArgument(f"failed to parse [{text}]", caused_by=cause)
         raise IllegalArgument(
             f"failed to parse setting [{name}] with value [{text}] as a time value: "
             "unit is missing or unrecognized"

@@ -256,7 +256,6 @@ class Group:
         self._updates[at] = (change, prepared.source)
         if prepared.operation is None and prepared.found is not None:
             found = prepared.found
-            self._updates[at] = (change, found.source)
             self._shard.counters.noop_updates += 1
             self._noops.add(at)
             self._results[at] = OperationResult(found.seq_no, found.primary_term, found.version, True)

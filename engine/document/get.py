@@ -7,12 +7,11 @@ import msgspec
 
 from lanner.engine.cluster.context import NodeContext
 from lanner.engine.common.errors import VersionConflict
+from lanner.engine.common.source_filter import ALL, SourceFilter, filter_source
 from lanner.engine.document.placement import Place, read_place
-from lanner.engine.document.requests import SourceFilter
-from lanner.engine.document.source_filter import filter_source
 from lanner.engine.index.operation import GetResult
-
-EVERYTHING = SourceFilter()
+from lanner.engine.mapping.mapping import Mapping
+from lanner.engine.search.fetch.stored import stored_values
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +36,7 @@ class GetRequest:
         """Which parts of the source are wanted."""
         asked = self.source is not None or self.source_includes or self.source_excludes
         if not asked and not self.stored_fields:
-            return EVERYTHING
+            return ALL
         if self.stored_fields and not asked:
             return SourceFilter(enabled="_source" in self.stored_fields)
         return SourceFilter.of(self.source, self.source_includes, self.source_excludes)
@@ -57,12 +56,27 @@ def get_document(node: NodeContext, request: GetRequest, place: Place | None = N
     answer["_primary_term"] = found.primary_term
     if found.routing is not None:
         answer["_routing"] = found.routing.decode()
+    return show_document(answer, place.service.mapping, found, request)
+
+
+def show_document(
+    answer: dict[str, Any], mapping: Mapping, found: GetResult, request: GetRequest
+) -> dict[str, Any]:
+    """The answer with what a request wants of a document that was found."""
+    if mapping.may_ignore and found.source:
+        routing = None if found.routing is None else found.routing.decode()
+        ignored = mapping.parse_document(found.source, id=request.id, routing=routing).ignored
+        if ignored:
+            answer["_ignored"] = ignored
     answer["found"] = True
     wanted = request.source_filter
-    if wanted.enabled and _source_enabled(place):
-        answer["_source"] = filter_source(found.source, wanted)
+    if wanted.enabled:
+        shown = mapping.shown_source(found.source)
+        if shown is not None:
+            answer["_source"] = msgspec.Raw(filter_source(shown, wanted))
     if request.stored_fields:
-        fields = stored_fields(place, found, request.stored_fields)
+        stored = [name for name in mapping.stored_fields if name in request.stored_fields]
+        fields = stored_values(found.source, stored) if stored else {}
         if fields:
             answer["fields"] = fields
     return answer
@@ -85,30 +99,6 @@ def read_document(place: Place, request: GetRequest) -> GetResult | None:
             **place.place_of(number),
         )
     return found
-
-
-def stored_fields(place: Place, found: GetResult, names: list[str]) -> dict[str, list[Any]]:
-    """Values of the fields that the mapping stores; they are read from the source."""
-    answer: dict[str, list[Any]] = {}
-    wanted = [name for name in names if name != "_source"]
-    if not wanted:
-        return answer
-    source = msgspec.json.decode(found.source)
-    for name in wanted:
-        properties: Any = place.index.mapping.get("properties", {})
-        value: Any = source
-        definition: Any = None
-        for part in name.split("."):
-            definition = properties.get(part) if isinstance(properties, dict) else None
-            properties = definition.get("properties", {}) if isinstance(definition, dict) else {}
-            value = value.get(part) if isinstance(value, dict) else None
-        if isinstance(definition, dict) and definition.get("store") is True and value is not None:
-            answer[name] = value if isinstance(value, list) else [value]
-    return answer
-
-
-def _source_enabled(place: Place) -> bool:
-    return bool(place.index.mapping.get("_source", {}).get("enabled", True))
 
 
 def source_of(

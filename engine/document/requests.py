@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import msgspec
 
 from lanner.engine.common.errors import ActionRequestValidation, IllegalArgument
+from lanner.engine.common.source_filter import SourceFilter
 from lanner.engine.index.operation import INTERNAL, Condition
 from lanner.engine.index.sequence_numbers import UNASSIGNED
 
@@ -62,7 +63,7 @@ class BulkOperation(msgspec.Struct, gc=False):
     require_alias: bool | None = None
     pipeline: str | None = None
     retry_on_conflict: int = 0
-    fetch_source: "SourceFilter | None" = None
+    fetch_source: SourceFilter | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,33 +76,6 @@ class BulkRequest:
     require_alias: bool = False
     timeout: float | None = None
     wait_for_active_shards: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class SourceFilter:
-    """Which parts of ``_source`` to return. `enabled` False: none."""
-
-    enabled: bool = True
-    includes: tuple[str, ...] = ()
-    excludes: tuple[str, ...] = ()
-
-    @classmethod
-    def of(
-        cls,
-        source: "bool | list[str] | None",
-        includes: list[str] | None = None,
-        excludes: list[str] | None = None,
-    ) -> "SourceFilter":
-        """From what ``_source``, ``_source_includes`` and ``_source_excludes`` say."""
-        if source is False:
-            return cls(enabled=False)
-        named = source if isinstance(source, list) else includes or []
-        return cls(includes=tuple(named), excludes=tuple(excludes or ()))
-
-    @property
-    def is_everything(self) -> bool:
-        """Whether the source comes back as it was sent."""
-        return self.enabled and not self.includes and not self.excludes
 
 
 def condition_of(request: IndexRequest | DeleteRequest | BulkOperation, *, create: bool) -> Condition | None:

@@ -19,13 +19,14 @@ from lanner.engine.analysis.analyze import numbered
 from lanner.engine.cluster.context import NodeContext
 from lanner.engine.common.body import java_text
 from lanner.engine.common.errors import IllegalArgument
+from lanner.engine.common.source_filter import ALL
 from lanner.engine.common.wildcards import is_pattern
 from lanner.engine.document.get import GetRequest, read_document
 from lanner.engine.document.placement import Place, read_place
 from lanner.engine.mapping.field_type import FieldType
 from lanner.engine.mapping.types.keyword import KeywordFieldType, utf16_length
 from lanner.engine.mapping.types.text import TextFieldType
-from lanner.engine.search.fetch.highlight.part import gap_of
+from lanner.engine.search.fetch.highlight.text import gap_of
 from lanner.engine.search.fetch.source_values import decode_source, source_paths, values_at
 from lanner.ext.index.schema import DOCS
 from lanner.ext.json.number import float32
@@ -101,19 +102,18 @@ def term_vectors(
     vectors: dict[str, Any] | None = None
     if source is not None:
         with place.service.shard(number).acquire_searcher(search=False) as searcher:
-            vectors = _vectors(request, place, decode_source(source), searcher.reader)
+            vectors = _vectors(request, place, source, searcher.reader)
     answer["took"] = (time.perf_counter_ns() - started) // 1_000_000
     if vectors is not None:
         answer["term_vectors"] = vectors
     return answer
 
 
-def _vectors(
-    request: TermVectorsRequest, place: Place, document: dict[str, Any], reader: IndexReader
-) -> dict[str, Any]:
+def _vectors(request: TermVectorsRequest, place: Place, source: bytes, reader: IndexReader) -> dict[str, Any]:
     shown = {}
+    whole, known = _documents(request, place, source)
     for one in _fields(request, place):
-        tokens = _tokens(request, place, one, document)
+        tokens = _tokens(request, place, one, whole if one.get("store") or _stored(one) != "no" else known)
         if not tokens:
             continue
         vector: dict[str, Any] = {}
@@ -138,6 +138,18 @@ def _vectors(
         }
         shown[one.name] = vector
     return shown
+
+
+def _documents(
+    request: TermVectorsRequest, place: Place, source: bytes
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return a document as it was indexed, and what its source shows of it."""
+    mapping = place.service.mapping
+    whole = decode_source(source) if source else {}
+    if request.doc is not None or mapping.source_filter is ALL:
+        return whole, whole
+    shown = mapping.shown_source(source)
+    return whole, {} if shown is None else decode_source(shown)
 
 
 def _only_docs(reader: IndexReader, name: str) -> bool:

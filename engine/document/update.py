@@ -7,10 +7,15 @@ from typing import Any
 import msgspec
 
 from lanner.engine.cluster.context import NodeContext
-from lanner.engine.common.errors import IllegalArgument, VersionConflict, XContentParseError
+from lanner.engine.common.errors import (
+    DocumentSourceMissing,
+    IllegalArgument,
+    VersionConflict,
+    XContentParseError,
+)
+from lanner.engine.common.source_filter import SourceFilter, filter_source
 from lanner.engine.document.placement import Place, parse_values, write_place
-from lanner.engine.document.requests import MAX_ID_BYTES, SourceFilter, validation
-from lanner.engine.document.source_filter import filter_source
+from lanner.engine.document.requests import MAX_ID_BYTES, validation
 from lanner.engine.document.write import refresh_after, render_write
 from lanner.engine.dsl.unknown import did_you_mean
 from lanner.engine.index.operation import INDEX, Condition, GetResult, Operation, OperationResult
@@ -200,10 +205,13 @@ def prepare_update(
         source = msgspec.json.encode(fresh)
         condition = Condition(create=True)
     else:
-        merged: dict[str, Any] = msgspec.json.decode(found.source)
+        shown = place.service.mapping.shown_source(found.source)
+        if shown is None:
+            raise DocumentSourceMissing(f"[{id_}]: document source missing", **place.place_of(shard.id.shard))
+        merged: dict[str, Any] = msgspec.json.decode(shown)
         changed = merge(merged, change.doc or {})
         if change.detect_noop and not changed:
-            return Prepared(None, found, found.source)
+            return Prepared(None, found, shown)
         source = msgspec.json.encode(merged)
         condition = Condition(if_seq_no=found.seq_no, if_primary_term=found.primary_term)
         if routing is None and found.routing is not None:
@@ -245,7 +253,7 @@ def with_get(
             "_seq_no": result.seq_no,
             "_primary_term": result.primary_term,
             "found": True,
-            "_source": filter_source(source, wanted),
+            "_source": msgspec.Raw(filter_source(source, wanted)),
         }
     return answer
 
@@ -256,7 +264,7 @@ def _noop(place: Place, id_: str, prepared: Prepared, wanted: SourceFilter | Non
     result = OperationResult(found.seq_no, found.primary_term, found.version, True)
     answer = render_write(place, id_, result, "noop", forced=False)
     answer["_shards"] = {"total": 0, "successful": 0, "failed": 0}
-    return with_get(answer, result, found.source, wanted)
+    return with_get(answer, result, prepared.source, wanted)
 
 
 def _check_condition(

@@ -157,6 +157,10 @@ class IndexService:
             self._replaying.discard(thread)
         return parsed.values
 
+    def _keep_source(self, source: bytes) -> bytes:
+        """What segments keep of a source. Whether they leave anything out is fixed once there is an index."""
+        return self.mapping.kept_source(source)
+
     # ---- shards
 
     def store(self, shard: int) -> Store:
@@ -193,7 +197,12 @@ class IndexService:
                     index_uuid=self.uuid,
                 )
             self.shards[shard] = Shard.open(
-                store, self.settings, self._services, primary_term=primary_term, parse=self.parse
+                store,
+                self.settings,
+                self._services,
+                primary_term=primary_term,
+                parse=self.parse,
+                keep=self._keep_source if "_source" in self._mapping_body else None,
             )
             self.failures.pop(shard, None)
             self._attempts.pop(shard, None)

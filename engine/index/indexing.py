@@ -54,7 +54,7 @@ class Writer:
         """The buffer that takes documents now."""
         buffers = self._versions.buffers
         if not buffers or buffers[-1].frozen:
-            buffers.append(LiveBuffer(self._translog.generation, self._primary_term))
+            self._versions.start_buffer(self._translog.generation, self._primary_term)
         return buffers[-1]
 
     def lookup(self, id_: bytes) -> Current | None:
@@ -100,7 +100,7 @@ class Writer:
         error: LannerError
         try:
             body, starts = pack_records(run.operations)
-            first = buffer.writer.add(run.documents) if run.documents else before
+            first = buffer.add(run.documents) if run.documents else before
             offset = self._translog.append(body, len(run.operations), first_seq_no, self._primary_term)
         except (ValueError, TypeError, OverflowError) as refusal:  # of the buffer
             self._numbers.give_back(first_seq_no)

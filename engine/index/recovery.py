@@ -133,7 +133,7 @@ class Replay:
             buffer = self._buffer(reader.generation, operation.primary_term)
             document = Operation(INDEX, operation.id, operation.source, operation.routing, values)
             document.place(operation.seq_no, operation.primary_term, operation.version)
-            first = buffer.writer.add([document])
+            first = buffer.add([document])
             # nothing is read from the log while it is replayed
             buffer.versions.note(first, [document], INDEX, 0, array("q", (0, 0)))
         elif operation.kind == DELETE:
@@ -160,5 +160,5 @@ class Replay:
     def _buffer(self, generation: int, primary_term: int) -> LiveBuffer:
         buffers = self._versions.buffers
         if not buffers or buffers[-1].frozen:
-            buffers.append(LiveBuffer(generation, primary_term))
+            self._versions.start_buffer(generation, primary_term)
         return buffers[-1]

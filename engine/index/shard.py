@@ -53,6 +53,8 @@ from lanner.engine.runtime.scheduler import Scheduler
 from lanner.engine.runtime.thread_pool import ThreadPools
 from lanner.ext.codec.bytes_writer import release_free_memory
 
+Keep = Callable[[bytes], bytes]
+
 
 @dataclass(frozen=True, slots=True)
 class ShardServices:
@@ -95,6 +97,7 @@ class Shard:
         services: ShardServices,
         primary_term: int,
         opened: Opened,
+        keep: Keep | None = None,
     ) -> None:
         self.store = store
         self.settings = settings
@@ -109,7 +112,7 @@ class Shard:
         self._refresh_lock = threading.Lock()
         self._flush_lock = threading.Lock()
         self._numbers = SequenceNumbers(opened.commit.max_seq_no)
-        self._versions = VersionMap(settings.gc_deletes)
+        self._versions = VersionMap(settings.gc_deletes, keep)
         self._set = SegmentSet(store, self.lock, self._versions, opened, settings.sort_keys)
         self._committer = Committer(store, opened.commit)
         self._syncs = GroupSync(self.sync, services.pools["write"])
@@ -143,15 +146,17 @@ class Shard:
         *,
         primary_term: int,
         parse: Parse,
+        keep: Keep | None = None,
     ) -> "Shard":
         """Open a shard that was created before, with every acknowledged operation in it.
 
+        keep: what segments keep of a source; None for all of it.
         CorruptIndex and TranslogCorrupted: the folder is damaged. DiskFull: there is no space to replay.
         """
         started = services.clock.millis()
         try:
             opened = open_folder(store, verify=services.verify)
-            shard = cls(store, settings, services, primary_term, opened)
+            shard = cls(store, settings, services, primary_term, opened, keep)
             replay = Replay(store, opened, shard._versions, shard._numbers, parse, shard._relieve)
             replay.run(services.clock.monotonic())
             shard._rebuild()
@@ -222,7 +227,7 @@ class Shard:
         with self.lock:
             self._check_open()
             buffer = self._writer.buffer()
-            first = buffer.writer.add(list(documents))
+            first = buffer.add(list(documents))
             # nothing is read from a log that they are not in: the shard is refreshed before it is used
             buffer.versions.note(first, documents, INDEX, 0, array("q", bytes(8 * (len(documents) + 1))))
             self._numbers.advance(max(document.seq_no for document in documents))

@@ -4,11 +4,13 @@ An id is looked up in the buffer being filled, then in the frozen ones (being tu
 among the tombstones; only then do the segments know. A buffer leaves the map when its segment is installed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from pyroaring import BitMap
 
+from lanner.engine.common.errors import IllegalArgument
 from lanner.engine.index.operation import Current
+from lanner.ext.index.document import Document
 from lanner.ext.index.live_versions import LiveVersions
 from lanner.ext.index.write_buffer import WriteBuffer
 
@@ -16,15 +18,33 @@ from lanner.ext.index.write_buffer import WriteBuffer
 class LiveBuffer:
     """A write buffer with what version control and real-time reads need of its documents."""
 
-    __slots__ = ("frozen", "generation", "late_deletes", "primary_term", "versions", "writer")
+    __slots__ = ("_keep", "add", "frozen", "generation", "late_deletes", "primary_term", "versions", "writer")
 
-    def __init__(self, generation: int, primary_term: int) -> None:
+    def __init__(
+        self, generation: int, primary_term: int, keep: Callable[[bytes], bytes] | None = None
+    ) -> None:
         self.writer = WriteBuffer()
+        self._keep = keep  # what is left of a source; None where the whole of it is
+        #: adds documents, returns the number of the first
+        self.add: Callable[[list[Document]], int] = self.writer.add if keep is None else self._add_kept
         self.versions = LiveVersions()  # of the documents whose operations are in the translog
         self.generation = generation  # of the translog that holds all of these operations
         self.primary_term = primary_term
         self.frozen = False
         self.late_deletes = BitMap()  # of documents, made while the buffer is being written out
+
+    def _add_kept(self, documents: list[Document]) -> int:
+        assert self._keep is not None, "used only with it"
+        try:
+            sources = [self._keep(one.source) for one in documents]
+        except IllegalArgument as error:
+            raise ValueError(error.reason) from error  # a refusal, as the buffer words it
+        return self.writer.add(
+            [
+                Document(one.id, source, one.routing, one.seq_no, one.primary_term, one.version, one.values)
+                for one, source in zip(documents, sources, strict=True)
+            ]
+        )
 
     def take_back(self, first: int) -> None:
         """Forget the documents from `first` on: their operations did not get into the translog."""
@@ -67,10 +87,15 @@ class LiveBuffer:
 class VersionMap:
     """The unpublished buffers and the tombstones of a shard. The shard's lock guards it."""
 
-    def __init__(self, gc_deletes_seconds: float) -> None:
+    def __init__(self, gc_deletes_seconds: float, keep: Callable[[bytes], bytes] | None = None) -> None:
         self.gc_deletes_seconds = gc_deletes_seconds
+        self._keep = keep
         self.buffers: list[LiveBuffer] = []  # newest last; the last one is being filled unless it is frozen
         self.tombstones: dict[bytes, tuple[int, int, int, float]] = {}  # seq_no, term, version, time
+
+    def start_buffer(self, generation: int, primary_term: int) -> None:
+        """Fill another buffer from now on."""
+        self.buffers.append(LiveBuffer(generation, primary_term, self._keep))
 
     def lookup(self, id_: bytes) -> Current | None:
         """The newest state of an id, as far as this map knows."""

@@ -125,7 +125,8 @@ class FieldType(ABC):
     sees_mapping: ClassVar[bool] = False
     #: whether some values are only known when all fields of a document are, see settle
     settles: bool = False
-    #: how doc values sort: "number", "term", or None when there are none; others do not sort
+    #: how doc values sort: "number", "term", "name" (of a document or an index), or None when there are none;
+    #: others do not sort
     sort_kind: ClassVar[str | None] = None
     #: how compiled functions read its numbers: "long", "double", "float", "half"; None if it has none
     numbers: ClassVar[str | None] = None

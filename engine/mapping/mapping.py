@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from lanner.engine.common.errors import IllegalArgument, LannerError, MapperParsingError
+from lanner.engine.common.source_filter import ALL, SourceFilter, filter_source
 from lanner.engine.common.wildcards import is_pattern, matches
 from lanner.engine.mapping.document_parser import DocumentParser, ParsedDocument
 from lanner.engine.mapping.dynamic import discover
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from lanner.engine.mapping.types.join import JoinFieldType
 
 FIRST_NUMBER = 16
+_SOURCE_PARAMETERS = ("enabled", "includes", "excludes")
 _TOTAL_FIELDS = ("index.mapping.total_fields.limit", 1000)
 _DEPTH = ("index.mapping.depth.limit", 20)
 _NESTED_FIELDS = ("index.mapping.nested_fields.limit", 50)
@@ -270,15 +272,38 @@ class Mapping:
         """Return the mapping as GET _mapping shows it; {} when nothing is defined."""
         return self.root.render()
 
-    @property
-    def source_enabled(self) -> bool:
-        """Return whether documents keep their source."""
-        return self.root.metadata_parameter("_source", "enabled")
+    @cached_property
+    def source_filter(self) -> SourceFilter:
+        """Return what documents show of their source; ALL itself for everything."""
+        wanted = SourceFilter(*(self.root.metadata_parameter("_source", name) for name in _SOURCE_PARAMETERS))
+        return ALL if wanted == ALL else wanted
+
+    def shown_source(self, source: bytes) -> bytes | None:
+        """Return what is shown of a source, as it was sent or as a segment has it; None: nothing."""
+        wanted = self.source_filter
+        return filter_source(source, wanted) if wanted.enabled else None
+
+    def kept_source(self, source: bytes) -> bytes:
+        """Return what segments keep of a source; b"" for nothing.
+
+        All of it where there are values that are read from it though they are not shown in it: stored fields
+        and vectors of terms, malformed values, and nested objects, which are known by their number.
+        """
+        if self._reads_whole_source:
+            return source
+        return self.shown_source(source) or b""
+
+    @cached_property
+    def _reads_whole_source(self) -> bool:
+        if self.may_ignore or self.nested_paths or self.stored_fields:
+            return True
+        return any((field.get("term_vector") or "no") != "no" for field in self.fields.values())
 
     @property
     def routing_required(self) -> bool:
         """Return whether documents need a routing value."""
-        return self.root.metadata_parameter("_routing", "required")
+        required: bool = self.root.metadata_parameter("_routing", "required")
+        return required
 
     @property
     def timestamp_field(self) -> str | None:
@@ -291,6 +316,11 @@ class Mapping:
         return any(field.get("ignore_malformed") for field in self.fields.values())
 
     # -- fields
+
+    @cached_property
+    def stored_fields(self) -> tuple[str, ...]:
+        """Return the names of the fields whose values can be asked for beside the source."""
+        return tuple(name for name, field in self.fields.items() if field.get("store"))
 
     def field_type(self, name: str) -> FieldType | None:
         """Return a field by its full name, multi-fields and metadata fields included.

@@ -38,6 +38,10 @@ class MetadataFieldType(FieldType):
         """Refuse to be part of a document."""
         raise NotImplementedError
 
+    def check_sortable(self) -> None:
+        """Refuse."""
+        raise IllegalArgument(f"Fielddata is not supported on field [{self.name}] of type [{self.type_name}]")
+
     def term_query(self, value: Any) -> Query:
         """Return the documents with a term."""
         return TermQuery(self.name, java_text(value).encode("utf-8", "replace"))
@@ -47,6 +51,7 @@ class IdFieldType(MetadataFieldType):
     """The user's key of a document."""
 
     type_name = "_id"
+    sort_kind = "name"
 
     def exists_query(self) -> Query:
         """Return every document."""
@@ -61,24 +66,21 @@ class IdFieldType(MetadataFieldType):
         return ids_query([java_text(value) for value in values]) if values else MatchNoneQuery()
 
     def check_sortable(self) -> None:
-        """Refuse: ids have no doc values here."""
-        raise IllegalArgument(
-            "Sorting by the _id field is not supported by this version; index a copy of it instead"
-        )
+        """Take it: ids have no column, but an order."""
 
 
 class IndexFieldType(MetadataFieldType):
     """The name of the index; the DSL answers queries on it, which need the name."""
 
     type_name = "_index"
+    sort_kind = "name"
 
     def exists_query(self) -> Query:
         """Return every document."""
         return MatchAllQuery()
 
     def check_sortable(self) -> None:
-        """Refuse."""
-        raise IllegalArgument("Sorting by the _index field is not supported by this version")
+        """Take it: all documents of a shard have the same."""
 
 
 class RoutingFieldType(MetadataFieldType):
@@ -157,10 +159,6 @@ class VersionFieldType(MetadataFieldType):
     def exists_query(self) -> Query:
         """Return every document."""
         return MatchAllQuery()
-
-    def check_sortable(self) -> None:
-        """Refuse."""
-        raise IllegalArgument("Fielddata is not supported on field [_version] of type [_version]")
 
 
 METADATA_TYPES: tuple[type[FieldType], ...] = (

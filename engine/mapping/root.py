@@ -23,8 +23,15 @@ from lanner.engine.mapping.tree import (
 
 DATE_FORMATS = ("strict_date_optional_time", "yyyy/MM/dd HH:mm:ss||yyyy/MM/dd||epoch_millis")
 TIMESTAMP = "@timestamp"
-_METADATA_PARAMETERS = {
-    "_source": {"enabled": True},
+_METADATA_PARAMETERS: dict[str, dict[str, bool | tuple[str, ...]]] = {
+    "_source": {
+        "enabled": True,
+        "includes": (),
+        "excludes": (),
+        "recovery_source_enabled": True,
+        "recovery_source_includes": (),
+        "recovery_source_excludes": (),
+    },
     "_routing": {"required": False},
     "_field_names": {"enabled": True},
 }
@@ -37,7 +44,7 @@ class RootNode:
     dynamic: str | None = None
     enabled: bool = True
     meta: Mapping[str, Any] | None = None
-    metadata: Mapping[str, Mapping[str, bool]] = field(default_factory=dict)
+    metadata: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     dynamic_date_formats: tuple[str, ...] | None = None
     dynamic_templates: tuple[DynamicTemplate, ...] | None = None
     date_detection: bool | None = None
@@ -45,9 +52,23 @@ class RootNode:
     timestamp_field: str | None = None  # of a data stream
     children: Mapping[str, Node] = field(default_factory=dict)
 
-    def metadata_parameter(self, name: str, parameter: str) -> bool:
-        """Return a setting of a metadata field."""
+    def metadata_parameter(self, name: str, parameter: str) -> Any:
+        """Return a setting of a metadata field: a boolean, or a tuple of patterns."""
         return self.metadata.get(name, {}).get(parameter, _METADATA_PARAMETERS[name][parameter])
+
+    def render_metadata(self, name: str, *, defaults: bool = False) -> dict[str, Any]:
+        """Return the parameters of a metadata field as they are shown.
+
+        Those that are not as they are by default; with defaults all of them, of one that was given any.
+        """
+        given = self.metadata.get(name)
+        if given is None:
+            return {}
+        return {
+            key: list(value) if isinstance(value, tuple) else value
+            for key, default in _METADATA_PARAMETERS[name].items()
+            if (value := given.get(key, default)) != default or defaults
+        }
 
     def render(self) -> dict[str, Any]:
         """Return the mapping as GET _mapping shows it."""
@@ -61,13 +82,9 @@ class RootNode:
         if self.timestamp_field is not None:
             shown["_data_stream_timestamp"] = render_timestamp(self.timestamp_field)
         for name in sorted(self.metadata):
-            given = {
-                key: value
-                for key, value in self.metadata[name].items()
-                if value != _METADATA_PARAMETERS[name][key]
-            }
-            if given:
-                shown[name] = given
+            parameters = self.render_metadata(name)
+            if parameters:
+                shown[name] = parameters
         if self.dynamic_date_formats is not None:
             shown["dynamic_date_formats"] = list(self.dynamic_date_formats)
         if self.dynamic_templates:
@@ -84,15 +101,17 @@ class RootNode:
         """Return this mapping with the changes of another."""
         metadata = dict(self.metadata)
         for name, given in other.metadata.items():
-            for parameter, value in given.items():
-                before = self.metadata_parameter(name, parameter)
-                if before != value and name != "_field_names":
-                    raise IllegalArgument(
-                        f"Mapper for [{name}] conflicts with existing mapper:\n\tCannot update "
-                        f"parameter [{parameter}] "
-                        f"from [{java_text(before)}] to [{java_text(value)}]"
-                    )
-            metadata[name] = {**self.metadata.get(name, {}), **given}
+            changes = [
+                f"\n\tCannot update parameter [{parameter}] from [{_text(before)}] to [{_text(after)}]"
+                for parameter, default in _METADATA_PARAMETERS[name].items()
+                if (before := self.metadata_parameter(name, parameter))
+                != (after := given.get(parameter, default))
+            ]
+            if changes and name != "_field_names":
+                raise IllegalArgument(
+                    f"Mapper for [{name}] conflicts with existing mapper:{''.join(changes)}"
+                )
+            metadata[name] = given
         return replace(
             self,
             dynamic=_newer(self.dynamic, other.dynamic),
@@ -109,14 +128,13 @@ class RootNode:
 
     def overlay(self, other: "RootNode") -> "RootNode":
         """Return this mapping with what another defines in place of its own, as templates do."""
-        metadata = {name: {**self.metadata.get(name, {}), **given} for name, given in other.metadata.items()}
         meta = other.meta if self.meta is None or other.meta is None else _merge_meta(self.meta, other.meta)
         return replace(
             self,
             dynamic=_newer(self.dynamic, other.dynamic),
             enabled=self.enabled and other.enabled,
             meta=_newer(self.meta, meta),
-            metadata={**self.metadata, **metadata},
+            metadata={**self.metadata, **other.metadata},
             dynamic_date_formats=_newer(self.dynamic_date_formats, other.dynamic_date_formats),
             dynamic_templates=merge_templates(self.dynamic_templates, other.dynamic_templates),
             date_detection=_newer(self.date_detection, other.date_detection),
@@ -171,7 +189,7 @@ def parse_root(body: Mapping[str, Any], registry: Any) -> RootNode:
     Raises what the API answers, without the wrapping of creation.
     """
     values: dict[str, Any] = {}
-    metadata: dict[str, dict[str, bool]] = {}
+    metadata: dict[str, dict[str, Any]] = {}
     unknown = []
     for key, value in body.items():
         if key == "properties":
@@ -204,18 +222,31 @@ def parse_root(body: Mapping[str, Any], registry: Any) -> RootNode:
     return RootNode(metadata=metadata, **values)
 
 
-def _metadata_parameters(name: str, given: Mapping[str, Any]) -> dict[str, bool]:
+def _metadata_parameters(name: str, given: Mapping[str, Any]) -> dict[str, Any]:
     known = _METADATA_PARAMETERS[name]
-    values = {}
+    values: dict[str, Any] = {}
     for parameter, value in given.items():
-        if name == "_source" and parameter in ("includes", "excludes"):
-            if value:
-                raise MapperParsingError(f"[{parameter}] of [_source] is not supported by this version")
-            continue
         if parameter not in known:
             raise MapperParsingError(f"unknown parameter [{parameter}] on mapper [{name}] of type [null]")
-        values[parameter] = boolean(name, value)
+        if value is None:
+            raise MapperParsingError(
+                f"[{parameter}] on mapper [{name}] of type [null] must not have a [null] value"
+            )
+        if isinstance(known[parameter], bool):
+            values[parameter] = boolean(name, value)
+        else:
+            values[parameter] = _patterns(parameter, value)
     return values
+
+
+def _patterns(parameter: str, value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list) or any(one is None for one in value):
+        raise MapperParsingError(f"[{parameter}] must be a list of names and patterns")
+    return tuple(java_text(one) for one in value)
+
+
+def _text(value: Any) -> str:
+    return java_text(list(value) if isinstance(value, tuple) else value)
 
 
 def _date_formats(value: Any) -> tuple[str, ...]:

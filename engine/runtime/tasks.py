@@ -1,4 +1,4 @@
-"""What runs on a node, by number: listed, waited for, told to stop; and results of what nobody waited for.
+"""What runs on a node, by number: listed, waited for, told to stop.
 
 A task that is told to stop is only marked; whoever does the work looks at the mark.
 """
@@ -6,15 +6,10 @@ A task that is told to stop is only marked; whoever does the work looks at the m
 import itertools
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
-from lanner.engine.common.errors import LannerError
 from lanner.engine.runtime.clock import Clock
-
-MOST_RESULTS = 1000  # of finished tasks; the oldest go first
 
 
 class Task:
@@ -77,15 +72,6 @@ class Task:
         return time.monotonic_ns() - self.started_nanos if self.running_nanos is None else self.running_nanos
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
-    """What became of a task: a response or an error."""
-
-    task: Task
-    response: Any = None
-    error: LannerError | None = None
-
-
 def nothing() -> str:
     """Return the description of a task that has none."""
     return ""
@@ -98,7 +84,6 @@ class TaskRegistry:
         self._clock = clock
         self._numbers = itertools.count(1)
         self._running: dict[int, Task] = {}
-        self._results: OrderedDict[int, Result] = OrderedDict()
         self._ended = threading.Condition()
 
     def start(
@@ -126,17 +111,12 @@ class TaskRegistry:
         return task
 
     def end(self, task: Task) -> None:
-        """Note that something has ended, and keep nothing."""
+        """Note that something has ended which nobody waits for by its number."""
         self._running.pop(task.id, None)
 
-    def keep(self, result: Result) -> None:
-        """Note that something has ended, and keep what came of it."""
-        task = result.task
-        task.running_nanos = task.nanos
+    def finish(self, task: Task) -> None:
+        """Note that something has ended, and tell those who wait for it."""
         with self._ended:
-            self._results[task.id] = result
-            if len(self._results) > MOST_RESULTS:
-                self._results.popitem(last=False)
             self._running.pop(task.id, None)
             self._ended.notify_all()
 
@@ -144,12 +124,12 @@ class TaskRegistry:
         """What runs now, oldest first."""
         return sorted(self._running.copy().values(), key=lambda task: task.id)
 
-    def find(self, number: int) -> Task | Result | None:
-        """A task that runs, or the result of one that has ended."""
-        return self._running.get(number) or self._results.get(number)
+    def find(self, number: int) -> Task | None:
+        """A task that runs."""
+        return self._running.get(number)
 
     def wait(self, number: int, seconds: float) -> bool:
-        """Wait until a task whose result is kept has ended; False when time ran out."""
+        """Wait until a task that is finished by `finish` has ended; False when time ran out."""
         with self._ended:
             return self._ended.wait_for(lambda: number not in self._running, timeout=max(0.0, seconds))
 

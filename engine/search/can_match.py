@@ -51,7 +51,7 @@ def failing_phase(shards: list[ShardTarget], request: SearchRequest) -> str:
 
 def _sort_fails(target: ShardTarget, request: SearchRequest) -> bool:
     try:
-        sorts = bind_sort(request.sort, target.mapping)
+        sorts = bind_sort(request.sort, target.mapping, target.index)
         if request.search_after is not None:
             check_after(request)
             for one, value in zip(sorts, request.search_after, strict=True):

@@ -81,7 +81,7 @@ def _show_groups(
     run: MapFunction,
 ) -> None:
     """Add the inner hits of groups: each is a search of its own."""
-    from lanner.engine.search.collapsing import group_requests  # few ask for it
+    from lanner.engine.search.collapse_phase import group_requests  # few ask for it
 
     for hit in hits:
         hit["inner_hits"] = {

@@ -1,18 +1,18 @@
 """The second phase of a search: what the answer shows of its hits."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec import Raw
 
 from lanner.engine.common.errors import CorruptIndex, LannerError
 from lanner.engine.common.java_hash import map_order
+from lanner.engine.common.source_filter import ALL, NOTHING, SourceFilter, filter_source
 from lanner.engine.dsl.base import DslQuery
 from lanner.engine.query.base import WeightContext
 from lanner.engine.search.failures import phase_failure
 from lanner.engine.search.fetch.fields import bind_fetch_fields
 from lanner.engine.search.fetch.matched_queries import all_queries, bind_named, named_scores
-from lanner.engine.search.fetch.source import ALL, NOTHING, SourceFilter, render_source
 from lanner.engine.search.fetch.stored import NONE, stored_values
 from lanner.engine.search.query_phase import ShardResult, context_of
 from lanner.engine.search.request import SearchRequest
@@ -49,7 +49,8 @@ def fetch(
             last = result
             target = result.target
             mapping = target.mapping
-            shows_source = source.enabled and mapping.source_enabled
+            kept = mapping.source_filter
+            shows_source = source.enabled and kept.enabled
             may_ignore = mapping.may_ignore
             parts = extras.get(id(result))
             if parts is None:
@@ -80,13 +81,15 @@ def fetch(
         hit["_score"] = None if score is None else float32(score)
         if routing is not None:
             hit["_routing"] = routing.decode()
-        if may_ignore:
+        if may_ignore and stored:
             kept_by = None if routing is None else routing.decode()
             ignored = mapping.parse_document(stored, id=id_.decode(), routing=kept_by).ignored
             if ignored:
                 hit["_ignored"] = ignored
         if shows_source:
-            hit["_source"] = Raw(stored) if whole else render_source(stored, source)
+            if kept is not ALL:
+                stored = filter_source(stored, kept)
+            hit["_source"] = Raw(stored if whole else filter_source(stored, source))
         if parts:
             try:
                 for part in parts:
@@ -101,6 +104,10 @@ def fetch(
             hit["_explanation"] = hit.pop("_explanation")
         rendered.append(hit)
     return rendered
+
+
+def _plain(part: Part, stored: Sequence[str]) -> Part:
+    return part
 
 
 def _versions(hit: dict[str, Any], segment: SegmentReader, doc: int, request: SearchRequest) -> None:
@@ -119,15 +126,25 @@ def _parts(result: ShardResult, request: SearchRequest, now_millis: int) -> list
         parts.append(_fields_part(result))
     target = result.target
     context = context_of(target, now_millis)
+    showing: Callable[[Part, Sequence[str]], Part] = _plain
+    if target.mapping.source_filter is not ALL:
+        from lanner.engine.search.fetch.shown_source import (  # few keep parts only
+            check_source,
+            showing_source,
+        )
+
+        check_source(request, wanted_source(request), target)
+        showing = showing_source(target.mapping)
     if result.rows is not None:
         context.scope = result.rows.scope
         parts.append(result.rows.part)
     if request.fields:
-        parts.append(bind_fetch_fields(request.fields, target.mapping))
+        parts.append(showing(bind_fetch_fields(request.fields, target.mapping), ()))
     if request.highlight is not None and request.highlight.fields:
         from lanner.engine.search.fetch.highlight.part import bind_highlight  # few ask for it
 
-        parts.append(bind_highlight(request.highlight, request.query, target, context, result.reader))
+        highlight = bind_highlight(request.highlight, request.query, target, context, result.reader)
+        parts.append(showing(highlight, target.mapping.stored_fields))
     if request.explain:
         from lanner.engine.search.fetch.explain import bind_explain  # few ask for it
 

@@ -9,6 +9,8 @@ from lanner.engine.mapping.mapping import Mapping
 from lanner.engine.mapping.metadata import METADATA_TYPES
 from lanner.engine.mapping.tree import ObjectNode
 
+#: those that no query knows
+_OTHERS = {"_data_stream_timestamp": "_data_stream_timestamp", "_doc_count": "long", "_feature": "_feature"}
 #: of fields that every index has and that hold no values of documents
 _METADATA = {
     "_id": (True, True),
@@ -67,6 +69,9 @@ def _add(index: str, mapping: Mapping, patterns: list[str], found: dict[str, dic
         name = kind.type_name
         if matches_any(patterns, name):
             note(name, name, _METADATA[name])
+    for name, type_name in _OTHERS.items():
+        if matches_any(patterns, name):
+            note(name, type_name, (False, False))
     parents: set[str] = set()
     for name, one in mapping.fields.items():
         if not matches_any(patterns, name):

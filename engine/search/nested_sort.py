@@ -13,8 +13,9 @@ from lanner.engine.dsl import DslQuery, parse_query_at
 from lanner.engine.dsl.base import DslContext
 from lanner.engine.query.base import WeightContext
 from lanner.engine.search.inner_hits.nested import whole_reader
+from lanner.engine.search.sort import BoundSort
+from lanner.engine.search.sort_numbers import column_of
 from lanner.ext.codec.column_reader import ColumnReader
-from lanner.ext.codec.columns import write_column
 from lanner.ext.index.column_arrays import column_values
 from lanner.ext.index.segment_reader import SegmentReader
 from lanner.ext.query.boolean import BooleanWeight
@@ -70,7 +71,7 @@ def parse_filter(container: dict[str, Any], key: str) -> DslQuery:
 
 
 def nested_columns(
-    sort: NestedSort, field: str, reader: IndexReader, context: DslContext, similarity: Any
+    sort: NestedSort, bound: BoundSort, reader: IndexReader, context: DslContext, similarity: Any
 ) -> list[ColumnReader | None]:
     """Return for each segment a column whose documents have the values of a field in their rows."""
     whole = whole_reader(reader)
@@ -95,7 +96,7 @@ def nested_columns(
             ]
         allowed, around, last, level = found, level.path, level, level.inner
     return [
-        _column(segment, rows, kind, field, last.max_children)
+        _column(segment, rows, kind, bound, last.max_children)
         for segment, rows in zip(whole.segments, allowed or [], strict=True)
     ]
 
@@ -127,9 +128,9 @@ def _inside(segment: SegmentReader, rows: BitMap, parents: BitMap, kind: bytes) 
 
 
 def _column(
-    segment: SegmentReader, rows: BitMap, kind: str | None, field: str, most: int
+    segment: SegmentReader, rows: BitMap, kind: str | None, bound: BoundSort, most: int
 ) -> ColumnReader | None:
-    found = segment.fields_by_name.get(field)
+    found = segment.fields_by_name.get(bound.key.field)
     if found is None or found.column is None or not rows:
         return None
     array = _array(rows)
@@ -144,11 +145,6 @@ def _column(
     docs = owner[nested]
     alive = docs >= 0
     docs, values = docs[alive], values[alive]
-    if not len(docs):
-        return None
-    order = np.lexsort((values, docs))
-    about, arrays = write_column(docs[order].astype(np.uint32), values[order], segment.max_doc)
-    parts = {name: np.ascontiguousarray(part).reshape(-1).view(np.uint8) for name, part in arrays.items()}
-    return ColumnReader(
-        segment.max_doc, about, parts["dv"], parts.get("starts"), parts.get("present"), parts["zones"]
-    )
+    if bound.convert is not None:
+        values = bound.convert(segment, values)
+    return column_of(docs, values, segment.max_doc)

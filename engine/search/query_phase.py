@@ -11,7 +11,7 @@ from lanner.engine.dsl.range import DirectError
 from lanner.engine.mapping.mapping import Mapping
 from lanner.engine.query.base import Query, WeightContext
 from lanner.engine.query.match_all import MatchAllQuery
-from lanner.engine.search.collapse import bind_collapse, check_collapse
+from lanner.engine.search.collapse_request import bind_collapse, check_collapse
 from lanner.engine.search.fetch.doc_values import DocValueField, bind_doc_values
 from lanner.engine.search.fetch.stored import stored_names
 from lanner.engine.search.request import UNTRACKED, SearchRequest
@@ -186,7 +186,7 @@ def query_shard(
         if all(one.field != request.collapse.field for one in shown):
             shown = (*shown, DocValueField(request.collapse.field))
     if shown:
-        doc_values = bind_doc_values(shown, target.mapping, most=_setting(target, *_DOC_VALUES))
+        doc_values = bind_doc_values(shown, target.mapping, target.index, most=_setting(target, *_DOC_VALUES))
     stored = stored_names(request.stored_fields, target.mapping) if request.stored_fields else []
     scored = not sorts or request.track_scores or any(one.key.kind == "score" for one in sorts)
     checks: list[Callable[[], None]] = []
@@ -216,7 +216,7 @@ def query_shard(
     cursors: list[list[Any]] = []
     groups = None
     if request.collapse is not None:
-        from lanner.engine.search.collapsing import search_collapsed  # few ask for it
+        from lanner.engine.search.collapse_phase import search_collapsed  # few ask for it
 
         order = [one.key for one in sorts] if sorts else [_BY_SCORE]
         top = search_collapsed(reader, weight, wanted, order, group, request, track=track, limits=limits)
@@ -331,15 +331,21 @@ def bind_sort_of(
 ) -> list[BoundSort]:
     """Return the sort of a request over the fields of an index. scope: the nested object that is sorted."""
     try:
-        bound = bind_sort(request.sort, target.mapping)
+        bound = bind_sort(request.sort, target.mapping, target.index)
         for sort, one in zip(request.sort, bound, strict=True):
-            if sort.nested is not None:
+            if one.columns is not None:
+                one.key.columns = one.columns(reader)
+            elif sort.nested is None and one.convert is not None:
+                from lanner.engine.search.sort_numbers import converted_columns  # few ask for it
+
+                one.key.columns = converted_columns(one.key.field, reader, one.convert)
+            elif sort.nested is not None:
                 from lanner.engine.search.nested_sort import nested_columns  # few ask for it
 
                 context = context_of(target, now_millis)
                 context.scope = scope
                 similarity = target.mapping.similarity
-                one.key.columns = nested_columns(sort.nested, one.key.field, reader, context, similarity)
+                one.key.columns = nested_columns(sort.nested, one, reader, context, similarity)
         return bound
     except QueryShardError as error:
         error.fields = {"index": target.index, "index_uuid": target.index_uuid, **error.fields}

@@ -52,14 +52,27 @@ def _merge(results: list[ShardResult], request: SearchRequest) -> list[tuple[Sha
         candidates.sort(key=lambda hit: -hit[0].scores[hit[1]])
         return candidates
     keys = next((result.sorts for result in results if result.sorts), [])
+    if _differ(results):
+        from lanner.engine.search.sort_mixture import comparable_values  # few indices differ in that
+
+        values = comparable_values(results)
+    else:
+        values = [result.values or [] for result in results]
     # (values, shard, place in it), as the compiled search compares (values, segment, document)
     ordered = [
-        ((result.values or [])[i], shard, i)
-        for shard, result in enumerate(results)
-        for i in range(len(result.docs))
+        (values[shard][i], shard, i) for shard, result in enumerate(results) for i in range(len(result.docs))
     ]
     ordered.sort(key=cmp_to_key(order_of([one.key for one in keys])))
     return [(results[shard], i) for _, shard, i in ordered]
+
+
+def _differ(results: list[ShardResult]) -> bool:
+    """Return whether values of different shards do not compare: as types differ, or for other reasons."""
+    if any(one.shared is not None for result in results for one in result.sorts):
+        return True
+    if len({id(result.target.mapping) for result in results}) < 2:
+        return False
+    return len({tuple(one.field and one.field.type_name for one in result.sorts) for result in results}) > 1
 
 
 def _best_of_groups(hits: list[tuple[ShardResult, int]]) -> list[tuple[ShardResult, int]]:

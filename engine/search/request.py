@@ -15,13 +15,14 @@ from lanner.engine.common.body import (
     token_name,
 )
 from lanner.engine.common.errors import IllegalArgument, LannerError
+from lanner.engine.common.source_filter import SourceFilter
 from lanner.engine.common.units import parse_time
 from lanner.engine.dsl import DslQuery, parse_query_at
-from lanner.engine.search.collapse import Collapse, parse_collapse_at
+from lanner.engine.search.collapse_request import Collapse, parse_collapse_at
 from lanner.engine.search.fetch.doc_values import DocValueField, parse_doc_value_fields
 from lanner.engine.search.fetch.fields import FetchField, parse_fetch_fields
 from lanner.engine.search.fetch.highlight.request import Highlight, parse_highlight
-from lanner.engine.search.fetch.source import SourceFilter, parse_source, parse_source_parameters
+from lanner.engine.search.fetch.source import parse_source, parse_source_parameters
 from lanner.engine.search.fetch.stored import check_stored_fields, parse_stored_fields
 from lanner.engine.search.request_parts import (
     Pit,

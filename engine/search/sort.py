@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from lanner.engine.common.body import Anchor, LocatedXContentError, java_text
+from lanner.engine.common.body import Anchor, LocatedXContentError, java_text, token_name
 from lanner.engine.common.errors import IllegalArgument, LannerError, NumberFormatError, QueryShardError
 from lanner.engine.mapping.field_type import FieldType
 from lanner.engine.mapping.mapping import Mapping
@@ -40,11 +40,20 @@ class Sort:
 
 @dataclass(frozen=True, slots=True)
 class BoundSort:
-    """A criterion bound to an index: the key of the compiled search, and how its values look in JSON."""
+    """A criterion bound to an index: the key of the compiled search, and how its values look in JSON.
+
+    field: what is sorted, None where that is no field. convert: makes its cells numbers of that type, if they
+    are not. columns: makes what stands in for the columns of the segments, where they have none. shared: what
+    the values of different shards compare by, where it is not the values themselves.
+    """
 
     key: SortKey
     show: Callable[[Any], Any]
     read: Callable[[Any], Any]
+    field: FieldType | None = None
+    convert: Callable[[Any, Any], Any] | None = None
+    columns: Callable[[Any], Any] | None = None
+    shared: Callable[[Any], Any] | None = None
 
 
 # -- reading
@@ -124,6 +133,11 @@ def _parse_field(field: str, container: dict[str, Any]) -> Sort:
             elif key == "mode":
                 values["mode"] = _mode(java_text(value))
             elif key == "numeric_type":
+                if not isinstance(value, str):
+                    raise LocatedXContentError(
+                        f"[field_sort] numeric_type doesn't support values of type: {token_name(value)}",
+                        Anchor(given, key),
+                    )
                 values["numeric_type"] = _numeric_type(java_text(value))
             elif key == "unmapped_type":
                 values["unmapped_type"] = java_text(value)
@@ -163,22 +177,6 @@ def _numeric_type(text: str) -> str:
     return text
 
 
-def _check_numeric_type(wanted: str, field: FieldType) -> None:
-    """Refuse to sort a field as numbers of another kind than its own."""
-    if field.sort_kind != "number":
-        raise QueryShardError(
-            f"[numeric_type] option cannot be set on a non-numeric field, got {field.type_name}"
-        )
-    own = field.type_name if field.type_name in NUMERIC_TYPES else "long"
-    if isinstance(field, FloatingFieldType):
-        own = "double"
-    if wanted != own:
-        raise IllegalArgument(
-            f"[numeric_type] [{wanted}] for a field of type [{field.type_name}] is not supported by this "
-            "version"
-        )
-
-
 def _mode(text: str) -> str:
     if text.lower() not in MODES:
         raise IllegalArgument(f"Unknown SortMode [{text}]")
@@ -188,12 +186,12 @@ def _mode(text: str) -> str:
 # -- binding
 
 
-def bind_sort(sorts: tuple[Sort, ...], mapping: Mapping) -> list[BoundSort]:
+def bind_sort(sorts: tuple[Sort, ...], mapping: Mapping, index: str) -> list[BoundSort]:
     """Return the criteria over the fields of an index; raises what a shard answers."""
-    return [_bind(sort, mapping) for sort in sorts]
+    return [_bind(sort, mapping, index) for sort in sorts]
 
 
-def _bind(sort: Sort, mapping: Mapping) -> BoundSort:
+def _bind(sort: Sort, mapping: Mapping, index: str) -> BoundSort:
     if sort.field == "_score":
         return BoundSort(SortKey("score", reverse=sort.reverse), _show_score, _read_score)
     if sort.field == "_doc":
@@ -210,8 +208,11 @@ def _bind(sort: Sort, mapping: Mapping) -> BoundSort:
     field.check_sortable()
     if field.sort_refusal:
         raise IllegalArgument(field.sort_refusal)
+    convert = None
     if sort.numeric_type is not None:
-        _check_numeric_type(sort.numeric_type, field)
+        from lanner.engine.search.sort_numbers import taken_as  # few ask for it
+
+        field, convert = taken_as(sort.numeric_type, field, mapping)
     kind = field.sort_kind or "number"
     numbers = "long"
     if sort.nested is not None and sort.mode == "median":
@@ -230,6 +231,10 @@ def _bind(sort: Sort, mapping: Mapping) -> BoundSort:
         if numbers == "half_float":
             # what several of them make has the precision of a float
             field = mapping.make_field_type(sort.field, FIELD_TYPES["float"])
+    if kind == "name":
+        from lanner.engine.search.name_sort import by_id, by_index  # few ask for it
+
+        return by_id(sort) if field.name == "_id" else by_index(sort, index)
     last = sort.missing != "_first"
     missing_value = None
     if sort.missing not in ("_last", "_first", None) and (kind == "number" or field.type_name == "boolean"):
@@ -261,7 +266,7 @@ def _bind(sort: Sort, mapping: Mapping) -> BoundSort:
                 sort.field, NumberFormatError(f'For input string: "{java_text(value)}"')
             ) from None
 
-    return BoundSort(key, show, read)
+    return BoundSort(key, show, read, field, convert)
 
 
 def _after_fault(field: str, cause: LannerError) -> IllegalArgument:

@@ -7,8 +7,9 @@ from lanner.engine.common.errors import (
     LannerError,
     ParseError,
 )
+from lanner.engine.common.source_filter import SourceFilter
 from lanner.engine.document.bulk import bulk
-from lanner.engine.document.requests import BulkOperation, BulkRequest, SourceFilter
+from lanner.engine.document.requests import BulkOperation, BulkRequest
 from lanner.ext.json.action_lines import plain_actions
 from lanner.server.api.multi_get import source_of
 from lanner.server.bulk_lines import Action, number_of, read_actions, text_of

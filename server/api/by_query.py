@@ -13,11 +13,11 @@ from lanner.engine.common.errors import (
     ParseError,
 )
 from lanner.engine.common.object_parser import NAMES, OBJECT, TEXT, WHOLE, Field, parse_object, short
-from lanner.engine.runtime.tasks import Task
 from lanner.server.api.search import SEARCH_PARAMS, URI_QUERY, search_parameters, targets_for
-from lanner.server.api.tasks import failed_node, grouped, parse_id, render_task
+from lanner.server.api.tasks import failed_node, grouped, no_such_node, parse_id, render_task
 from lanner.server.detached import detach
 from lanner.server.errors import status_of
+from lanner.server.json_writer import encode
 from lanner.server.options import active_shards, refresh_policy
 from lanner.server.params import Params
 from lanner.server.request import Request
@@ -32,7 +32,14 @@ if TYPE_CHECKING:
 DEFAULT_SIZE = 1000  # of a page
 MOST_AUTOMATIC = 20  # slices
 _NOT_HERE = ("stored_fields", "docvalue_fields", "from", "fields", "aggs", "aggregations", "highlight")
+#: what every search for documents to change asks for: their places in history, and no shard left out
+_ALL_OF_IT: dict[str, Any] = {
+    "version": True,
+    "seq_no_primary_term": True,
+    "allow_partial_search_results": False,
+}
 _OP_TYPES = ("index", "create")
+_TOO_FEW = "[max_docs] should be >= [slices]"
 _VERSION_TYPES = ("internal", "external", "external_gte")
 
 
@@ -68,12 +75,16 @@ def slice_count(params: Params, targets: "list[ShardTarget]") -> int:
         for target in targets:
             shards[target.index_uuid] = shards.get(target.index_uuid, 0) + 1
         return max(1, min([*shards.values(), MOST_AUTOMATIC]))
+    cause = None
     try:
         value = int(text)
     except ValueError:
         value = 0
+        cause = NumberFormatError(f'For input string: "{text}"')
     if value < 1:
-        raise IllegalArgument(f'[slices] must be a positive integer or the string "auto", but was [{text}]')
+        raise IllegalArgument(
+            f'[slices] must be a positive integer or the string "auto", but was [{text}]', caused_by=cause
+        )
     return value
 
 
@@ -86,23 +97,26 @@ def check_speed(params: Params) -> None:
 def most_documents(params: Params, body: dict[str, Any]) -> int | None:
     """Return how many documents at most, taking ``max_docs`` and ``size`` out of the body."""
     found: int | None = None
-    for value in (
-        body.pop("size", None),
-        body.pop("max_docs", None),
-        params.integer("size"),
-        params.integer("max_docs"),
-    ):
+    given = [body.pop("size", None), body.pop("max_docs", None)]
+    given += [value for name in ("size", "max_docs") if (value := params.integer(name)) != -1]
+    for value in given:
         if value is None:
             continue
-        number = int(WHOLE.read(value, "max_docs"))  # type: ignore[misc]
-        if number == -1:
-            continue
-        if number < 0:
-            raise IllegalArgument(f"[max_docs] parameter cannot be negative, found [{number}]")
+        number = limit(value, "max_docs")
         if found is not None and found != number:
             raise IllegalArgument(f"[max_docs] set to two different values [{found}] and [{number}]")
         found = number
     return found
+
+
+def limit(value: Any, key: str) -> int:
+    """Return a number of documents at most."""
+    number = int(WHOLE.read(value, key))  # type: ignore[misc]
+    if number < 0:
+        raise IllegalArgument(f"[max_docs] parameter cannot be negative, found [{number}]")
+    if number == 0:
+        raise IllegalArgument(_TOO_FEW)
+    return number
 
 
 def _common(
@@ -112,7 +126,7 @@ def _common(
     slices = slice_count(params, targets)
     if most is not None and most < slices:
         if "slices" in params and params["slices"] != "auto":
-            raise ActionRequestValidation("Validation Failed: 1: [max_docs] should be >= [slices];")
+            raise IllegalArgument(_TOO_FEW)
         slices = max(most, 1)
     return {
         "kind": kind,
@@ -167,14 +181,13 @@ def _source_request(request: Request, body: dict[str, Any], params: Params) -> A
     try:
         found = parse_search_request(body, search_parameters(given))
     except LannerError as error:
-        request.decoded = body
-        raise locate(error, body, request.content) from None
+        raise locate(error, body, encode(body)) from None  # what is left of it is what is searched
     size = params.integer("scroll_size", DEFAULT_SIZE)
     if size < 0:
         raise IllegalArgument(f"[size] parameter cannot be negative, found [{size}]")
     if size == 0:
         raise ActionRequestValidation("Validation Failed: 1: [size] cannot be [0] in a scroll context;")
-    return replace(found, size=size, version=True, seq_no_primary_term=True)
+    return replace(found, size=size, **_ALL_OF_IT)
 
 
 def reindex(request: Request) -> Any:
@@ -190,25 +203,32 @@ def reindex(request: Request) -> Any:
     fields = {
         "source": OBJECT,
         "dest": Field((dict,), _destination),
-        "max_docs": WHOLE,
-        "size": WHOLE,
+        "max_docs": Field(WHOLE.kinds, limit),
+        "size": Field(WHOLE.kinds, limit),
         "script": Field((dict, str), _refuse_script),
         "conflicts": Field((str,), lambda value, key: conflicts_proceed(value)),
     }
     values = parse_object("reindex", body, fields)
     numbers: dict[str, Any] = {name: values[name] for name in ("max_docs", "size") if name in values}
     most = most_documents(request.params, numbers)
-    source = dict(values.get("source", {}))
-    if "remote" in source:
-        raise IllegalArgument("[remote] is not supported by this version")
-    names = source.pop("index", [])
-    index = ",".join(NAMES.read(names, "index"))  # type: ignore[misc]
+    given: dict[str, Any] = values.get("source", {})
+    source = dict(given)
+    remote = None
     try:
+        names = source.pop("index", [])
+        index = ",".join(NAMES.read(names, "index"))  # type: ignore[misc]
+        if "remote" in source:
+            from lanner.server.api.remote_source import parse_remote, refuse_remote  # few ask for it
+
+            remote = parse_remote(source.pop("remote"))
+            source.pop("query", None)  # the other cluster reads it
         size = short(source.pop("size", DEFAULT_SIZE), "size")
         wanted = parse_search_request(source) if source else SearchRequest()
     except LannerError as error:
         raise LocatedXContentError(
-            "[reindex] failed to parse field [source]", Anchor(body, "source"), caused_by=error
+            "[reindex] failed to parse field [source]",
+            Anchor(given, None, "close"),
+            caused_by=locate(error, source, encode(source)),
         ) from None
     dest: dict[str, Any] = values.get("dest", {})
     complaints = []
@@ -223,6 +243,12 @@ def reindex(request: Request) -> Any:
     if wanted.from_:
         complaints.append("from is not supported in this context")
     check_speed(request.params)
+    if remote is not None and not complaints:
+        slices = slice_count(request.params, [])
+        if slices > 1:
+            complaints.append(f"reindex from remote sources doesn't support slices > 1 but was [{slices}]")
+        else:
+            refuse_remote(remote, request.node.settings)
     if not complaints:
         targets = targets_of(request.node, index)
         if dest["index"] in {target.index for target in targets}:
@@ -232,7 +258,7 @@ def reindex(request: Request) -> Any:
         raise ActionRequestValidation(f"Validation Failed: {numbered}")
     asked = ByQuery(
         **_common(request, REINDEX, targets, most, values.get("conflicts", False)),
-        request=replace(wanted, size=size, version=True, seq_no_primary_term=True),
+        request=replace(wanted, size=size, **_ALL_OF_IT),
         destination=Destination(**dest),
         pipeline=dest.get("pipeline"),
     )
@@ -320,17 +346,21 @@ def _shown(answer: dict[str, Any]) -> tuple[dict[str, Any], int]:
 
 def rethrottle(request: Request) -> dict[str, Any]:
     """Change how fast a running request may go."""
-    if "requests_per_second" not in request.params:
-        raise ActionRequestValidation("Validation Failed: 1: requests_per_second must be set;")
-    limit = per_second(request.params)
     owner, number = parse_id(request.names["task_id"])
+    if "requests_per_second" not in request.params:
+        raise IllegalArgument("requests_per_second is a required parameter")
+    speed = per_second(request.params)
     node = request.node
     task = node.tasks.find(number) if owner == node.id else None
-    if not isinstance(task, Task) or task.throttle is None:
-        reason = f"task [{owner}:{number}] is missing"
-        cause = {"type": "resource_not_found_exception", "reason": reason}
+    if task is None or task.throttle is None:
+        cause = {
+            "type": "resource_not_found_exception",
+            "reason": f"task [{owner}:{number}] is missing",
+        }
+        if owner != node.id:
+            cause = no_such_node(owner)
         return {"node_failures": [failed_node(owner, cause)], "nodes": {}}
-    task.throttle(limit)
+    task.throttle(speed)
     return grouped(request, [task], lambda one: render_task(node, one, detailed=True))
 
 
@@ -355,12 +385,12 @@ _HANDLERS: tuple[tuple[str, Callable[[Request], Any]], ...] = (
 )
 ROUTES = (
     *(
-        Route("POST", path, handler, "generic", params=_BY_QUERY, body=True, with_q=URI_QUERY)
+        Route("POST", path, handler, "generic", params=_BY_QUERY, body=True, with_q=URI_QUERY, human=True)
         for path, handler in _HANDLERS
     ),
     *(
         Route("POST", f"/{name}/{{task_id}}/_rethrottle", rethrottle, params=_RETHROTTLE)
         for name in ("_reindex", "_update_by_query", "_delete_by_query")
     ),
-    Route("POST", "/_reindex", reindex, "generic", params=_COMMON, body=True),
+    Route("POST", "/_reindex", reindex, "generic", params=_COMMON, body=True, human=True),
 )

@@ -3,9 +3,8 @@
 from typing import Any
 
 from lanner.engine.common.errors import ActionRequestValidation, IllegalArgument
-from lanner.engine.document.get import GetRequest, stored_fields
+from lanner.engine.document.get import GetRequest, show_document
 from lanner.engine.document.placement import Place, read_place
-from lanner.engine.document.source_filter import filter_source
 from lanner.server.api.search import URI_QUERY, switch
 from lanner.server.options import SOURCE_OPTIONS, source_filter
 from lanner.server.request import Request
@@ -84,13 +83,7 @@ def render_document(request: Request, place: Place, document: Any) -> dict[str, 
     got: dict[str, Any] = {"_seq_no": document.seq_no, "_primary_term": document.primary_term}
     if document.routing is not None:
         got["_routing"] = document.routing.decode()
-    got["found"] = True
-    if wanted.enabled and place.service.mapping.source_enabled:
-        got["_source"] = filter_source(document.source, wanted)
-    stored = stored_fields(place, document, fields) if fields else {}
-    if stored:
-        got["fields"] = stored
-    return got
+    return show_document(got, place.service.mapping, document, asked)
 
 
 _PARAMS = SOURCE_OPTIONS | URI_QUERY | {"preference", "q", "routing", "stored_fields"}

@@ -110,20 +110,13 @@ def search_shards(request: Request) -> dict[str, Any]:
     }
 
 
-def refuse(what: str) -> Any:
-    """Return the handler of an endpoint that is not built."""
-
-    def handler(request: Request) -> dict[str, Any]:
-        """Refuse."""
-        if not request.content and "source" not in request.params:
-            raise ParseError("request body or source parameter is required")
-        raise IllegalArgument(f"{what} are not supported by this version")
-
-    return handler
+def refuse_templates(request: Request) -> dict[str, Any]:
+    """Refuse a search made from a template."""
+    if not request.content and "source" not in request.params:
+        raise ParseError("request body or source parameter is required")
+    raise IllegalArgument("search templates are not supported by this version")
 
 
-_TEMPLATES = refuse("search templates")
-_EVALUATIONS = refuse("rank evaluations")
 _FIELD_CAPS = INDEX_OPTIONS | {"fields", "include_unmapped"}
 _SHARDS = INDEX_OPTIONS | {"routing", "preference", "local"}
 ROUTES = tuple(
@@ -133,7 +126,13 @@ ROUTES = tuple(
     for route in (
         Route(method, f"{index}/_field_caps", field_caps, "search", params=_FIELD_CAPS, body=True),
         Route(method, f"{index}/_search_shards", search_shards, params=_SHARDS),
-        Route(method, f"{index}/_search/template", _TEMPLATES, params=SEARCH_PARAMS, source=True, body=True),
-        Route(method, f"{index}/_rank_eval", _EVALUATIONS, source=True, body=True),
+        Route(
+            method,
+            f"{index}/_search/template",
+            refuse_templates,
+            params=SEARCH_PARAMS,
+            source=True,
+            body=True,
+        ),
     )
 )

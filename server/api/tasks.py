@@ -11,7 +11,7 @@ from lanner.engine.common.errors import (
     ResourceNotFound,
 )
 from lanner.engine.common.wildcards import matches_any
-from lanner.engine.runtime.tasks import Result, Task
+from lanner.engine.runtime.tasks import Task
 from lanner.server.api.nodes import address, selected
 from lanner.server.identity import ROLES
 from lanner.server.params import split_names
@@ -149,8 +149,10 @@ def list_tasks(request: Request) -> dict[str, Any]:
         return grouped(request, select(request), render)
 
 
-def get(request: Request) -> dict[str, Any]:
+def get(request: Request) -> dict[str, Any] | bytes:
     """Return a task that runs, or what came of one that has ended."""
+    from lanner.engine.document.task_results import find_result
+
     params = request.params
     text = request.names["id"]
     owner, number = parse_id(text)
@@ -158,27 +160,24 @@ def get(request: Request) -> dict[str, Any]:
         raise ActionRequestValidation("Validation Failed: 1: task id is required;")
     node = request.node
     seconds = params.millis("timeout", 1000 * _SECONDS) / 1000
+    if owner == node.id:
+        if params.boolean("wait_for_completion"):
+            node.tasks.wait(number, seconds)
+        running = node.tasks.find(number)
+        if running is not None:
+            shown = render_task(node, running, detailed=True)
+            return {"completed": False, "task": {**shown, "resource_stats": RESOURCES}}
+    result = find_result(node, text)
+    if result is not None:
+        return result
     missing = ResourceNotFound(f"task [{text}] isn't running and hasn't stored its results")
-    if owner != node.id:
-        raise ResourceNotFound(
-            f"task [{text}] belongs to the node [{owner}] which isn't part of the cluster and there is no "
-            "record of the task",
-            caused_by=missing,
-        )
-    if params.boolean("wait_for_completion"):
-        node.tasks.wait(number, seconds)
-    found = node.tasks.find(number)
-    if found is None:
+    if owner == node.id:
         raise missing
-    if isinstance(found, Task):
-        shown = render_task(node, found, detailed=True)
-        return {"completed": False, "task": {**shown, "resource_stats": RESOURCES}}
-    answer = {"completed": True, "task": render_task(node, found.task, detailed=True)}
-    return {**answer, **_outcome(found)}
-
-
-def _outcome(result: Result) -> dict[str, Any]:
-    return {"response": result.response} if result.error is None else {"error": result.error.render()}
+    raise ResourceNotFound(
+        f"task [{text}] belongs to the node [{owner}] which isn't part of the cluster and there is no "
+        "record of the task",
+        caused_by=missing,
+    )
 
 
 def cancel(request: Request) -> dict[str, Any]:
@@ -201,12 +200,11 @@ def _one(request: Request, text: str) -> tuple[list[Task], list[dict[str, Any]]]
     """Return the task to be cancelled, or why it cannot be."""
     owner, number = parse_id(text)
     if owner != request.node.id:
-        reason = {"type": "no_such_node_exception", "reason": f"No such node [{owner}]", "node_id": owner}
-        return [], [failed_node(owner, reason)]
+        return [], [failed_node(owner, no_such_node(owner))]
     task = request.node.tasks.find(number)
-    if isinstance(task, Task) and task.cancellable:
+    if task is not None and task.cancellable:
         return [task], []
-    if isinstance(task, Task):
+    if task is not None:
         reason = {
             "type": "illegal_argument_exception",
             "reason": f"task [{text}] doesn't support this operation",
@@ -214,6 +212,11 @@ def _one(request: Request, text: str) -> tuple[list[Task], list[dict[str, Any]]]
     else:
         reason = {"type": "resource_not_found_exception", "reason": f"task [{text}] is not found"}
     return [], [failed_node(owner, reason)]
+
+
+def no_such_node(name: str) -> dict[str, Any]:
+    """Return the error about a node that is not there."""
+    return {"type": "no_such_node_exception", "reason": f"No such node [{name}]", "node_id": name}
 
 
 def failed_node(node: str, cause: dict[str, Any]) -> dict[str, Any]:

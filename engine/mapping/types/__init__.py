@@ -71,8 +71,8 @@ FIELD_TYPES = FieldTypes(
         "rank_feature": "rank_feature.RankFeatureFieldType",
         "rank_features": "rank_feature.RankFeaturesFieldType",
         "flat_object": "flat_object.FlatObjectFieldType",
-        "percolator": "percolator.PercolatorFieldType",
         "join": "join.JoinFieldType",
+        "percolator": "percolator.PercolatorFieldType",
         "alias": "alias.AliasFieldType",
     }
 )

@@ -7,7 +7,7 @@ from typing import Any
 from lanner.engine.common.body import java_text
 from lanner.engine.common.date_math import parse_date
 from lanner.engine.common.dates import DEFAULT_FORMAT, DateFormat, date_format, parse_zone
-from lanner.engine.common.errors import IllegalArgument, LannerError, ParseError
+from lanner.engine.common.errors import IllegalArgument, LannerError, NumberFormatError, ParseError
 from lanner.engine.mapping.field_type import Bounds, BuildContext, FieldType, Handler, Values
 from lanner.engine.mapping.number_encoding import LONG_MAX, LONG_MIN
 from lanner.engine.mapping.parameters import (
@@ -177,7 +177,7 @@ class DateFieldType(FieldType):
         try:
             return int(java_text(value))
         except ValueError:
-            raise IllegalArgument(f'For input string: "{java_text(value)}"') from None
+            raise NumberFormatError(f'For input string: "{java_text(value)}"') from None
 
     def sort_after(self, value: Any) -> int:
         """Read a search_after value: milliseconds or a date in the field's format."""

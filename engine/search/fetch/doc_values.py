@@ -1,13 +1,17 @@
 """``docvalue_fields``: values of columns in answers."""
 
+from base64 import b64decode, b64encode
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from lanner.engine.common.body import Anchor, LocatedError, LocatedXContentError, java_text, token_name
 from lanner.engine.common.errors import IllegalArgument
+from lanner.engine.common.java_hash import map_order
 from lanner.engine.common.wildcards import is_pattern
 from lanner.engine.mapping.mapping import Mapping
+from lanner.engine.mapping.types.binary import BinaryFieldType
+from lanner.engine.search.fetch.source_values import decode_source, values_at
 from lanner.ext.index.segment_reader import SegmentReader
 
 
@@ -47,7 +51,7 @@ Loader = Callable[[SegmentReader, int], list[Any]]
 
 
 def bind_doc_values(
-    fields: tuple[DocValueField, ...], mapping: Mapping, *, most: int
+    fields: tuple[DocValueField, ...], mapping: Mapping, index: str, *, most: int
 ) -> list[tuple[str, Loader]]:
     """Return (field, loader) for every field that exists.
 
@@ -62,13 +66,39 @@ def bind_doc_values(
         )
     bound = []
     for wanted in fields:
-        for name in mapping.match_fields(wanted.field) if is_pattern(wanted.field) else [wanted.field]:
+        # the first of a pattern that has no values is told of
+        names = map_order(mapping.match_fields(wanted.field)) if is_pattern(wanted.field) else [wanted.field]
+        for name in names:
             field = mapping.field_type(name)
-            if field is not None:
-                field.check_sortable()
-                show = field.doc_values_format(wanted.format)
+            if field is None:
+                continue
+            if isinstance(field, BinaryFieldType) and field.has_doc_values:
+                bound.append((name, _bytes_loader(field.name)))
+                continue
+            field.check_sortable()
+            show = field.doc_values_format(wanted.format)
+            if field.sort_kind == "name":
+                bound.append((name, _name_loader(field.name, index)))
+            else:
                 bound.append((name, _loader(field.name, field.sort_kind, show)))
     return bound
+
+
+def _name_loader(name: str, index: str) -> Loader:
+    if name == "_index":
+        return lambda segment, doc: [index]
+    return lambda segment, doc: [segment.id(doc).decode("utf-8", "replace")]
+
+
+def _bytes_loader(name: str) -> Loader:
+    """Return what shows the bytes of a field, which the source has."""
+    path = name.split(".")
+
+    def load(segment: SegmentReader, doc: int) -> list[Any]:
+        found = {b64decode(text) for text in values_at(decode_source(segment.source(doc)), path)}
+        return [b64encode(one).decode().rstrip("=") for one in sorted(found)]
+
+    return load
 
 
 def _loader(name: str, kind: str | None, show: Callable[[Any], Any]) -> Loader:

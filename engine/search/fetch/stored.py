@@ -39,15 +39,14 @@ def check_stored_fields(names: tuple[str, ...]) -> tuple[str, ...]:
 
 def stored_names(names: tuple[str, ...], mapping: Mapping) -> list[str]:
     """Return the stored fields that names and patterns stand for."""
-    stored = [name for name, field in mapping.fields.items() if field.get("store")]
     return [
         one
-        for one in stored
+        for one in mapping.stored_fields
         if any(matches(name, one) if is_pattern(name) else name == one for name in names)
     ]
 
 
 def stored_values(source: bytes, names: list[str]) -> dict[str, list[Any]]:
     """Return the values of stored fields of one document."""
-    document = decode_source(source)
+    document = decode_source(source) if source else {}  # of an index that keeps none
     return {name: values for name in names if (values := values_at(document, name.split(".")))}

@@ -8,7 +8,7 @@ from lanner.engine.common.body import Anchor, LocatedXContentError, java_text, r
 from lanner.engine.common.errors import IllegalArgument, LannerError
 from lanner.engine.dsl.base import DslQuery
 from lanner.engine.dsl.boolean import BoolDsl
-from lanner.engine.search.collapse import Collapse, parse_collapse
+from lanner.engine.search.collapse_request import Collapse, parse_inner_collapse
 from lanner.engine.search.request import SearchRequest, read_int, read_part
 
 DEFAULT_SIZE = 3
@@ -75,6 +75,10 @@ def read_inner_hits(given: Any) -> InnerHits:
     for key, value in given.items():
         if key not in _SEARCH_KEYS and key not in _OWN:
             raise LocatedXContentError(f"[inner_hits] unknown field [{key}]", Anchor(given, key, "key"))
+        if key == "collapse" and not isinstance(value, dict):
+            raise LocatedXContentError(
+                f"[inner_hits] {key} doesn't support values of type: {token_name(value)}", Anchor(given, key)
+            )
         try:
             if key in _SEARCH_KEYS:
                 read_part(given, key, values)
@@ -101,7 +105,7 @@ def _natural(value: Any, key: str) -> int:
 _OWN: dict[str, Callable[[Any], Any]] = {
     "name": java_text,
     "ignore_unmapped": read_boolean,
-    "collapse": parse_collapse,
+    "collapse": parse_inner_collapse,
     "from": read_int,
     "size": read_int,
 }

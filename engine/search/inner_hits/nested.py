@@ -49,7 +49,6 @@ class _Rows:
     def __init__(self, segment: SegmentReader, mapping: Mapping, path: str) -> None:
         self._segment = segment
         self._scopes = mapping.nested_scopes(path)[::-1]  # the outermost first
-        self.numbers = segment.numbers
         self.terms = segment.terms
 
     def steps(self, doc: int) -> list[tuple[str, int]]:
@@ -83,6 +82,14 @@ class _Rows:
             here[name] = value if i == len(steps) - 1 else {}
             here = here[name]
         return id_, routing, _encode(wrapped)
+
+    def id(self, doc: int) -> bytes:
+        """Return the id of the document."""
+        return self._segment.id(self._segment.document_of(doc))
+
+    def numbers(self, field: str, doc: int) -> list[int]:
+        """Return the numbers of a row; rows share their place in history with the document."""
+        return self._segment.numbers(field, self._segment.document_of(doc) if field == "_seq_no" else doc)
 
     def source(self, doc: int) -> bytes:
         """Return the row's source inside of what is around it."""

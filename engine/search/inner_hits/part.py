@@ -88,7 +88,7 @@ class _Bound:
             None,
             None,
             self.sorts,
-            bind_doc_values(wanted.doc_value_fields, target.mapping, most=100)
+            bind_doc_values(wanted.doc_value_fields, target.mapping, target.index, most=100)
             if wanted.doc_value_fields
             else [],
             stored_names(wanted.stored_fields, target.mapping) if wanted.stored_fields else [],

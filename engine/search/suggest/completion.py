@@ -138,7 +138,9 @@ def _shown_by(option: Option, request: SearchRequest) -> ShardResult:
     target = option.target
     doc_values: list[Any] = []
     if request.doc_value_fields:
-        doc_values = bind_doc_values(request.doc_value_fields, target.mapping, most=MAX_DOC_VALUES)
+        doc_values = bind_doc_values(
+            request.doc_value_fields, target.mapping, target.index, most=MAX_DOC_VALUES
+        )
     stored = stored_names(request.stored_fields, target.mapping) if request.stored_fields else []
     return ShardResult(
         target, option.reader, 0, "eq", [], [], [], None, None, [], doc_values, stored, False, False

@@ -8,6 +8,7 @@ import pytest
 
 from lanner.engine.cluster.creation import create_index
 from lanner.engine.common.errors import LannerError
+from lanner.engine.common.source_filter import SourceFilter
 from lanner.engine.document.bulk import bulk
 from lanner.engine.document.get import GetRequest, get_document
 from lanner.engine.document.multi_get import multi_get
@@ -16,7 +17,6 @@ from lanner.engine.document.requests import (
     BulkRequest,
     DeleteRequest,
     IndexRequest,
-    SourceFilter,
 )
 from lanner.engine.document.update import UpdateRequest, update_document
 from lanner.engine.document.write import (

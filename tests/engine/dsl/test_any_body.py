@@ -23,17 +23,17 @@ MAPPING = {
         "g": {"type": "geo_point"},
         "c": {"type": "completion"},
         "b": {"type": "boolean"},
-        "q": {"type": "percolator"},
         "j": {"type": "join", "relations": {"mother": ["daughter", "son"]}},
+        "q": {"type": "percolator"},
     }
 }
 DOCUMENTS = [
     ("1", {"t": "quick brown fox", "s": "quick brown", "k": "a", "n": 1, "d": "2020-01-01", "b": True}),
     ("2", {"t": "the quick dog", "s": "dog", "k": "b", "n": 2, "g": {"lat": 1, "lon": 2}, "c": "fox"}),
-    ("3", {"q": {"match": {"t": "quick"}}}),
-    ("4", {"q": {"bool": {"must_not": [{"range": {"n": {"gte": 1}}}]}}}),
     ("3", {"j": "mother", "t": "fox"}),
     ("4", {"j": {"name": "son", "parent": "3"}, "t": "dog"}, "3"),
+    ("5", {"q": {"match": {"t": "quick"}}}),
+    ("6", {"q": {"bool": {"must_not": [{"range": {"n": {"gte": 1}}}]}}}),
 ]
 SHARD = make_shard(MAPPING, DOCUMENTS, index="any")
 KEYS = st.sampled_from(

@@ -1,22 +1,16 @@
 """The registry of tasks."""
 
-from lanner.engine.common.errors import IllegalArgument
 from lanner.engine.runtime.clock import SystemClock
-from lanner.engine.runtime.tasks import MOST_RESULTS, Result, TaskRegistry
+from lanner.engine.runtime.tasks import TaskRegistry
 
 
-def test_results_are_kept_until_there_are_too_many() -> None:
+def test_what_has_finished_is_waited_for_no_more() -> None:
     tasks = TaskRegistry(SystemClock())
     first = tasks.start("a")
     assert tasks.find(first.id) is first
     assert not tasks.wait(first.id, 0)
-    kept = Result(first, {"x": 1})
-    tasks.keep(kept)
+    tasks.finish(first)
     assert tasks.wait(first.id, 0)
-    assert tasks.find(first.id) == kept
-    assert first.nanos == first.running_nanos
-    for _ in range(MOST_RESULTS):
-        tasks.keep(Result(tasks.start("b"), error=IllegalArgument("no")))
     assert tasks.find(first.id) is None
     assert tasks.running() == []
 

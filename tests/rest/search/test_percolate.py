@@ -113,7 +113,9 @@ def test_profile_and_named_queries(filled: Client) -> None:
 
 @pytest.mark.parametrize("name", ["has_child", "has_parent"])
 def test_queries_that_join_documents(filled: Client, name: str) -> None:
-    query: Any = {"bool": {"should": [{"constant_score": {"filter": {name: {"query": {"match_all": {}}}}}}]}}
+    query: dict[str, Any] = {
+        "bool": {"should": [{"constant_score": {"filter": {name: {"query": {"match_all": {}}}}}}]}
+    }
     error = filled.put("/p/_doc/1", {"q": query}).error()
     assert error["caused_by"] == {
         "type": "illegal_argument_exception",

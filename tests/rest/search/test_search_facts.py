@@ -91,8 +91,13 @@ def test_validate(filled: Client) -> None:
     }
 
 
-@pytest.mark.parametrize("path", ["/one/_search/template", "/one/_rank_eval"])
-def test_what_is_not_built_is_refused(filled: Client, path: str) -> None:
-    answer = filled.post(path, {"source": "{}"})
+def test_what_is_not_built_is_refused(filled: Client) -> None:
+    answer = filled.post("/one/_search/template", {"source": "{}"})
     assert answer.status == 400
     assert answer.error()["reason"].endswith("are not supported by this version")
+
+
+def test_commas_at_the_end_of_names_are_passed_over(filled: Client) -> None:
+    assert filled.get("/one,/_count").json() == filled.get("/one/_count").json()
+    assert filled.get("/,one/_count").status == 404
+    assert filled.get("/,/_count").status == 404

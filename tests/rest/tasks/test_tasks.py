@@ -1,10 +1,15 @@
 """Tasks; every expected value is the real system's."""
 
+import shutil
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.conftest import Client
+from lanner.engine.node import Node, NodeSettings
+from lanner.server.app import create_app
+from lanner.server.config import DEFAULTS
+from tests.conftest import SETTINGS, Client
 
 LIST = "cluster:monitor/tasks/lists"
 
@@ -113,3 +118,40 @@ def test_cancelling(client: Client, node: Any) -> None:
     fixed = node.tasks.start("fixed/work")
     refused = client.post(f"/_tasks/{node.id}:{fixed.id}/_cancel").json()
     assert refused["node_failures"][0]["caused_by"]["type"] == "illegal_argument_exception"
+
+
+def test_results_are_documents_that_outlive_the_node(client: Client, node: Any, tmp_path: Path) -> None:
+    client.put("/src/_doc/1?refresh", {"a": 1})
+    body = {"source": {"index": "src"}, "dest": {"index": "copy"}}
+    task = client.post("/_reindex?wait_for_completion=false", body).json()["task"]
+    shown = client.get(f"/_tasks/{task}?wait_for_completion=true").json()
+    assert client.get(f"/.tasks/_doc/{task}").json()["_source"] == shown
+    assert list(shown) == ["completed", "task", "response"]
+    assert shown["task"]["status"]["created"] == 1
+    assert [shown["response"][name] for name in ("created", "throttled", "throttled_until")] == [
+        1,
+        "0s",
+        "0s",
+    ]
+    index = client.get("/.tasks").json()[".tasks"]
+    assert index["mappings"]["dynamic"] == "strict"
+    assert index["settings"]["index"]["priority"] == "2147483647"
+    assert index["settings"]["index"]["auto_expand_replicas"] == "0-1"
+    assert index["settings"]["index"]["number_of_replicas"] == "0"
+    shutil.copytree(tmp_path / "data", tmp_path / "crashed", ignore=shutil.ignore_patterns("*.lock"))
+    again = Node(NodeSettings.parse({**DEFAULTS, **SETTINGS, "path.data": str(tmp_path / "crashed")}))
+    again.start()
+    other = Client(create_app(again))
+    assert other.get(f"/_tasks/{task}").json() == shown
+    client.delete("/.tasks")
+    assert client.get(f"/_tasks/{task}").status == 404
+    other.close()
+    again.close()
+
+
+def test_a_result_that_cannot_be_stored_is_missing(client: Client) -> None:
+    client.put("/.tasks", {"mappings": {"dynamic": "strict"}})
+    client.put("/src/_doc/1?refresh", {"a": 1})
+    task = client.post("/src/_forcemerge?wait_for_completion=false").json()["task"]
+    answer = client.get(f"/_tasks/{task}?wait_for_completion=true")
+    assert (answer.status, answer.error()["type"]) == (404, "resource_not_found_exception")

@@ -1,4 +1,4 @@
-"""Fields of the smaller types, answered as OpenSearch 2.19.1 answered (the .json files here, in order).
+"""Types and faults of requests, answered as OpenSearch 2.19.1 answered (the .json files here, in order).
 
 What differs from node to node (names, UUIDs, times, the order of equal hits) is not compared.
 """

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from lanner.engine.common.body import Anchor, LocatedError, LocatedXContentError, java_text, token_name
-from lanner.engine.common.errors import IllegalArgument, LannerError, SearchError
-from lanner.engine.common.object_parser import WHOLE
+from lanner.engine.common.body import Anchor, LocatedError, token_name
+from lanner.engine.common.errors import IllegalArgument, SearchError
+from lanner.engine.common.object_parser import SHORT, TEXT, Field, parse_object, short
 from lanner.engine.mapping.field_type import FieldType
 from lanner.engine.mapping.mapping import Mapping
 
@@ -22,38 +22,24 @@ class Collapse:
     inner_hits: "tuple[InnerHits, ...]" = ()
 
 
-def parse_collapse(given: Any) -> Collapse:
+def parse_collapse(given: dict[str, Any]) -> Collapse:
     """Return the object that a body's ``collapse`` holds."""
-    if not isinstance(given, dict):
-        raise LocatedXContentError(
-            f"[collapse] Expected START_OBJECT but was: {token_name(given)}", Anchor(None)
-        )
-    values: dict[str, Any] = {}
-    for key, value in given.items():
-        if key == "inner_hits" and not isinstance(value, list | dict):
-            raise LocatedXContentError(
-                f"[collapse] inner_hits doesn't support values of type: {token_name(value)}",
-                Anchor(given, key),
-            )
-        try:
-            if key == "field":
-                values["field"] = java_text(value)
-            elif key == "inner_hits":
-                values["inner_hits"] = _inner_hits(value)
-            elif key == "max_concurrent_group_searches":
-                if int(WHOLE.read(value, key)) < 1:  # type: ignore[misc]
-                    raise IllegalArgument("maxConcurrentGroupRequests` must be positive")
-            else:
-                raise LocatedXContentError(f"[collapse] unknown field [{key}]", Anchor(given, key, "key"))
-        except LannerError as error:
-            if "[collapse] unknown" in error.reason:
-                raise
-            raise LocatedXContentError(
-                f"[collapse] failed to parse field [{key}]", Anchor(given, key), caused_by=error
-            ) from None
+    values = parse_object("collapse", given, _FIELDS)
+    values.pop("max_concurrent_group_searches", None)
     if "field" not in values:
         raise IllegalArgument("no field to collapse on is given")
     return Collapse(**values)
+
+
+def parse_inner_collapse(given: dict[str, Any]) -> Collapse:
+    """Return the ``collapse`` of inner hits, which are the last level."""
+    reason = "Invalid token in the inner collapse"
+    for at, (key, value) in enumerate(given.items()):
+        if at or key != "field" or not isinstance(value, str):
+            raise LocatedError(reason, Anchor(given, key, "key" if at or key != "field" else "value"))
+    if not given:
+        raise LocatedError(reason, Anchor(given, None, "close"))
+    return Collapse(given["field"])
 
 
 def parse_collapse_at(container: dict[str, Any], key: str) -> Collapse:
@@ -65,10 +51,28 @@ def parse_collapse_at(container: dict[str, Any], key: str) -> Collapse:
     return parse_collapse(container[key])
 
 
-def _inner_hits(given: Any) -> "tuple[InnerHits, ...]":
+def _inner_hits(given: Any, key: str) -> "tuple[InnerHits, ...]":
     from lanner.engine.search.inner_hits.definition import read_inner_hits  # which has a collapse of its own
 
-    return tuple(read_inner_hits(one) for one in (given if isinstance(given, list) else [given]))
+    definitions = given if isinstance(given, list) else [given]
+    for i, one in enumerate(definitions):
+        if not isinstance(one, dict):
+            raise LocatedError("Invalid token in inner_hits array", Anchor(given, i))
+    return tuple(map(read_inner_hits, definitions))
+
+
+def _searches(given: Any, key: str) -> int:
+    number = short(given, key)
+    if number < 1:
+        raise IllegalArgument("maxConcurrentGroupRequests` must be positive")
+    return number
+
+
+_FIELDS = {
+    "field": TEXT,
+    "inner_hits": Field((list, dict), _inner_hits),
+    "max_concurrent_group_searches": Field(SHORT.kinds, _searches),
+}
 
 
 def bind_collapse(collapse: Collapse, mapping: Mapping) -> FieldType:
