@@ -70,7 +70,7 @@ class FieldValueFactor(FunctionDsl):
 
     def resolve(self, context: DslContext) -> ScoringFunction:
         """Ask for the field's numbers."""
-        field = context.mapping.field_type(self.field)
+        field = context.mapping.known_field(self.field)
         if field is None and self.missing is None:
             raise IllegalArgument(
                 f"Unable to find a field mapper for field [{self.field}]. No 'missing' value defined."
@@ -148,7 +148,7 @@ class RandomScore(FunctionDsl):
             seed = _fold(context.now())
         else:
             name = self.field or "_id"
-            field = context.mapping.field_type(name)
+            field = context.mapping.known_field(name)
             if field is None and name != "_id" and name != "_seq_no":
                 raise IllegalArgument(
                     f"Field [{name}] is not mapped on [{context.index}] and cannot be used as a source of "

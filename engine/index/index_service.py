@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from lanner.engine.common.errors import (
     CorruptIndex,
     DiskFull,
+    IllegalArgument,
     IndexClosed,
     IOFailure,
     LannerError,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from lanner.engine.mapping.mapping import Mapping
 
 _log = logging.getLogger(__name__)
+_MOST_NESTED_QUERIES = 3  # that documents hold, see _read_query
 
 
 class IndexService:
@@ -58,6 +60,7 @@ class IndexService:
         self._closed_recoveries: dict[int, Recovered] = {}
         self._attempts: dict[int, int] = {}  # to open them, in a row
         self._replaying: set[int] = set()  # threads that parse logged documents
+        self._reading: dict[int, int] = {}  # queries that a thread reads, one inside the other
         self._files = files
         self._services = services
         self._lookup = lookup
@@ -97,6 +100,14 @@ class IndexService:
         """What is kept of a query that a document holds; one that was logged need not fit any more."""
         from lanner.engine.dsl.stored_query import keep_query, read_query  # few documents do
 
+        # the documents of a percolate query that is read may hold such queries in turn
+        thread = threading.get_ident()
+        depth = self._reading.get(thread, 0)
+        if depth == _MOST_NESTED_QUERIES:
+            raise IllegalArgument(
+                f"queries in the documents of [percolate] queries are nested deeper than [{depth}]"
+            )
+        self._reading[thread] = depth + 1
         try:
             return read_query(
                 mapping,
@@ -108,9 +119,13 @@ class IndexService:
                 lookup=self._lookup,
             )
         except LannerError:
-            if threading.get_ident() not in self._replaying:
+            if thread not in self._replaying:
                 raise
             return keep_query(given)
+        finally:
+            self._reading[thread] = depth
+            if not depth:
+                del self._reading[thread]
 
     def use_mapping(self, mapping: "Mapping") -> None:
         """Use a newer mapping from now on."""

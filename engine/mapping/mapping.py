@@ -323,11 +323,21 @@ class Mapping:
         return tuple(name for name, field in self.fields.items() if field.get("store"))
 
     def field_type(self, name: str) -> FieldType | None:
-        """Return a field by its full name, multi-fields and metadata fields included."""
-        found = self.fields.get(name) or self._metadata_types.get(name)
+        """Return a field by its full name, multi-fields and metadata fields included.
+
+        For a name without a field what with_unmapped was given returns or raises.
+        """
+        found = self.fields.get(name)
         if found is None:
-            found = self._field_inside(name)
-        return found if found is not None or self._unmapped is None else self._unmapped(name)
+            found = self.known_field(name)
+            if found is None and self._unmapped is not None:
+                return self._unmapped(name)
+        return found
+
+    def known_field(self, name: str) -> FieldType | None:
+        """Return a field by its full name, multi-fields and metadata fields included; None without one."""
+        found = self.fields.get(name) or self._metadata_types.get(name)
+        return found if found is not None else self._field_inside(name)
 
     def document_field(self, name: str) -> FieldType | None:
         """Return a field that documents set by its full name."""

@@ -2,21 +2,32 @@
 
 from typing import Any
 
-from lanner.engine.common.errors import LannerError, ParsingError, from_json_fault
+from lanner.engine.common.errors import (
+    LannerError,
+    ParsingError,
+    QueryShardError,
+    QuerySyntaxError,
+    from_json_fault,
+)
 from lanner.ext.json.scan import JsonFault
 from lanner.server.api.search import URI_QUERY, targets_for, uri_parameters
 from lanner.server.options import INDEX_OPTIONS
 from lanner.server.request import Request
 from lanner.server.routing import Route
 
-#: of exceptions that others are caused by
+#: of exceptions that are none of OpenSearch
 _PACKAGES = {
+    "date_time_parse_exception": "java.time.format",
     "illegal_argument_exception": "java.lang",
+    "illegal_state_exception": "java.lang",
     "number_format_exception": "java.lang",
     "json_e_o_f_exception": "com.fasterxml.jackson.core.io",
     "json_parse_exception": "com.fasterxml.jackson.core",
+    "named_object_not_found_exception": "org.opensearch.core.xcontent",
     "x_content_parse_exception": "org.opensearch.core.xcontent",
 }
+#: whose types leave out what their classes begin with
+_PREFIXED = frozenset(("exception", "parse_exception", "timeout_exception", "security_exception"))
 
 
 def validate(request: Request) -> dict[str, Any]:
@@ -49,8 +60,9 @@ def validate(request: Request) -> dict[str, Any]:
             text = query_text(target, wanted.query, node.clock.millis(), rewrite=rewrite)
         except LannerError as error:
             valid = False
-            text = java_error(error).removeprefix("QueryShardException")
-            reason = f"[{target.index}/{target.index_uuid}] QueryShardException{text}"
+            if not isinstance(error, QueryShardError):
+                error = QueryShardError(f"failed to create query: {error.reason}", caused_by=error)
+            reason = f"[{target.index}/{target.index_uuid}] {java_error(error)}"
             explanations.append({**shown, "valid": False, "error": reason})
         else:
             explanations.append({**shown, "valid": True, "explanation": text})
@@ -62,24 +74,34 @@ def validate(request: Request) -> dict[str, Any]:
 
 
 def java_error(error: LannerError) -> str:
-    """Return an error as Java prints it, with what caused it."""
-    text = _java_text(error)
+    """Return an error as OpenSearch prints it: with all that caused it, then the same of its cause."""
     cause = error.caused_by
     if cause is None:
-        return text
-    while cause.caused_by is not None:
-        cause = cause.caused_by
-    package = _PACKAGES.get(cause.type)
-    return text if package is None else f"{text}; {package}.{_java_name(cause)}: {cause.reason}"
+        return _chain(error)
+    package = _package(cause)
+    rest = java_error(cause) if package is None else f"{package}.{_java_name(cause)}: {cause.reason}"
+    return f"{_chain(error)}; {rest}"
 
 
-def _java_text(error: LannerError) -> str:
-    text = f"{_java_name(error)}[{error.reason}]"
-    return text if error.caused_by is None else f"{text}; nested: {_java_text(error.caused_by)};"
+def _chain(error: LannerError) -> str:
+    texts = []
+    one: LannerError | None = error
+    while one is not None:
+        texts.append(f"{_java_name(one)}[{one.reason}]")
+        one = one.caused_by
+    return texts[0] if len(texts) == 1 else f"{'; nested: '.join(texts)};"
+
+
+def _package(error: LannerError) -> str | None:
+    """Return the package of an exception that is none of OpenSearch."""
+    if isinstance(error, QuerySyntaxError):
+        return "org.apache.lucene.queryparser.classic"
+    return _PACKAGES.get(error.type)
 
 
 def _java_name(error: LannerError) -> str:
-    return "".join(word.capitalize() for word in error.type.split("_"))
+    name = "".join(word.capitalize() for word in error.type.split("_"))
+    return f"OpenSearch{name}" if error.type in _PREFIXED and _package(error) is None else name
 
 
 _PARAMS = INDEX_OPTIONS | URI_QUERY | {"q", "explain", "rewrite", "all_shards"}

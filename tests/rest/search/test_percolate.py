@@ -105,7 +105,6 @@ def test_profile_and_named_queries(filled: Client) -> None:
     put(filled, "1", {"match": {"t": "fox"}})
     percolate = {"percolate": {"field": "q", "document": {"t": "fox"}, "_name": "n"}}
     answer = filled.post("/p/_search", {"query": percolate, "profile": True}).json()
-    query: Any
     (query,) = answer["profile"]["shards"][0]["searches"][0]["query"]
     assert query["type"] == "PercolateQuery"
     assert query["description"].startswith('PercolateQuery{document_sources={{"t":"fox"}\n},inner={')
@@ -133,3 +132,21 @@ def test_searches_of_several(filled: Client) -> None:
     assert first["hits"]["total"]["value"] == 1
     assert second["error"]["reason"] == "indexed document [words/nix] couldn't be found"
     assert second["status"] == 404
+
+
+def test_queries_in_the_documents_of_queries(filled: Client) -> None:
+    """Each level is read several times where a document has new fields, so there are few levels."""
+
+    def nested(depth: int) -> Any:
+        if not depth:
+            return {"match_all": {}}
+        return {"percolate": {"field": "q", "document": {f"new{depth}": 1, "q": nested(depth - 1)}}}
+
+    put(filled, "1", nested(2))
+    assert percolated(filled, {"t": "fox"}) == set()
+    assert percolated(filled, {"q": {"term": {"k": "x"}}}) == set()
+    for depth in (20, 100):
+        error = filled.put("/p/_doc/2", {"q": nested(depth)}).error()
+        assert error["type"] == "mapper_parsing_exception"
+        error = filled.post("/p/_search", {"query": nested(depth)}).error()
+        assert "nested deeper than [3]" in str(error)
