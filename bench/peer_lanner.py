@@ -17,7 +17,7 @@ import statistics
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -53,7 +53,7 @@ def body_field() -> Field:
     return Field("text", 8, TEXT, postings=POSITIONS, norms=True, chain=chain)
 
 
-def write(folder: Path, name: str, files: dict[str, list[Any]]) -> None:
+def write(folder: Path, name: str, files: Mapping[str, Iterable[Any]]) -> None:
     """Write the files of a segment."""
     for suffix, parts in files.items():
         with (folder / f"{name}.{suffix}").open("wb") as file:

@@ -41,19 +41,16 @@ LANNER_INLINE void lanner_unpack_width(const uint8_t *src, const int bits, uint3
     }
 }
 
-#define LANNER_WIDTH(b) case b: lanner_unpack_width(src, b, out); break;
-#define LANNER_WIDTHS \
-    LANNER_WIDTH(1) LANNER_WIDTH(2) LANNER_WIDTH(3) LANNER_WIDTH(4) LANNER_WIDTH(5) LANNER_WIDTH(6) LANNER_WIDTH(7) \
-    LANNER_WIDTH(8) LANNER_WIDTH(9) LANNER_WIDTH(10) LANNER_WIDTH(11) LANNER_WIDTH(12) LANNER_WIDTH(13) \
-    LANNER_WIDTH(14) LANNER_WIDTH(15) LANNER_WIDTH(16) LANNER_WIDTH(17) LANNER_WIDTH(18) LANNER_WIDTH(19) \
-    LANNER_WIDTH(20) LANNER_WIDTH(21) LANNER_WIDTH(22) LANNER_WIDTH(23) LANNER_WIDTH(24) LANNER_WIDTH(25) \
-    LANNER_WIDTH(26) LANNER_WIDTH(27) LANNER_WIDTH(28) LANNER_WIDTH(29) LANNER_WIDTH(30) LANNER_WIDTH(31) \
-    LANNER_WIDTH(32)
+#define LANNER_UNPACK_WIDTH(b) case b: lanner_unpack_width(src, b, out); break;
+#define LANNER_WIDTHS(each) \
+    each(1) each(2) each(3) each(4) each(5) each(6) each(7) each(8) each(9) each(10) each(11) each(12) each(13) each(14) each(15) \
+    each(16) each(17) each(18) each(19) each(20) each(21) each(22) each(23) each(24) each(25) each(26) each(27) each(28) each(29) \
+    each(30) each(31) each(32)
 
 /* Read 16 * bits bytes of src, write 128 integers. */
 static LANNER_CLONES void lanner_unpack_plain(const uint8_t *src, int bits, uint32_t *out) {
     switch (bits) {
-        LANNER_WIDTHS
+        LANNER_WIDTHS(LANNER_UNPACK_WIDTH)
         default: memset(out, 0, 512);
     }
 }
@@ -61,7 +58,7 @@ static LANNER_CLONES void lanner_unpack_plain(const uint8_t *src, int bits, uint
 /* As lanner_unpack, then turn gaps into sums that start at base. */
 static LANNER_CLONES void lanner_unpack_sums_plain(const uint8_t *src, int bits, uint32_t base, uint32_t *out) {
     switch (bits) {
-        LANNER_WIDTHS
+        LANNER_WIDTHS(LANNER_UNPACK_WIDTH)
         default: memset(out, 0, 512);
     }
     const lanner_vec zero = {0, 0, 0, 0};
@@ -77,20 +74,27 @@ static LANNER_CLONES void lanner_unpack_sums_plain(const uint8_t *src, int bits,
     }
 }
 
-/* Write 16 * bits bytes; values must fit. */
-__attribute__((unused)) static void lanner_pack(const uint32_t *values, int bits, uint8_t *out) {
-    uint32_t words[32 * 4];
-    memset(words, 0, sizeof words);
+LANNER_INLINE void lanner_pack_width(const uint32_t *values, const int bits, uint8_t *out) {
+    lanner_vec word = {0, 0, 0, 0};
+#pragma GCC unroll 32
     for (int i = 0; i < 32; i++) {
-        const int at = i * bits, word = at >> 5, shift = at & 31;
-        for (int l = 0; l < 4; l++) {
-            const uint32_t x = values[4 * i + l];
-            if (bits == 0) continue;
-            words[4 * word + l] |= x << shift;
-            if (shift + bits > 32) words[4 * word + 4 + l] |= x >> (32 - shift);
+        const int at = i * bits, shift = at & 31;
+        lanner_vec x;
+        memcpy(&x, values + 4 * i, 16);
+        word |= x << shift;
+        if (shift + bits >= 32) {
+            memcpy(out + 16 * (at >> 5), &word, 16);
+            word = shift + bits > 32 ? x >> ((32 - shift) & 31) : (lanner_vec){0, 0, 0, 0};
         }
     }
-    memcpy(out, words, (size_t)16 * bits);
+}
+#define LANNER_PACK_WIDTH(b) case b: lanner_pack_width(values, b, out); break;
+
+/* Write 16 * bits bytes; values must fit. */
+static LANNER_CLONES void lanner_pack(const uint32_t *values, int bits, uint8_t *out) {
+    switch (bits) {
+        LANNER_WIDTHS(LANNER_PACK_WIDTH)
+    }
 }
 
 LANNER_INLINE int lanner_width(uint32_t all) { return all ? 32 - __builtin_clz(all) : 0; }
@@ -103,6 +107,50 @@ static LANNER_CLONES void lanner_score(const uint32_t *docs, const uint32_t *gap
     for (int i = 0; i < n; i++) inv[i] = inverse[norms[docs[i]]];
     for (int i = n; i < whole; i++) inv[i] = 0;
     for (int i = 0; i < whole; i++) out[i] = weight - weight / (1.0f + ((float)(int32_t)gaps[i] + 1.0f) * inv[i]);
+}
+
+/* Impacts (postings.pxd): 1 - 1 / (1 + freq * inverse[norm]); rest holds freq - 1, or is NULL for zeros, norms may be NULL for ones.
+ * n <= 128. The product is stored first, lest a processor that multiplies and adds at once write other bytes. */
+static LANNER_CLONES void lanner_impacts(const uint32_t *docs, const uint32_t *rest, const uint8_t *norms,
+                                         const float *inverse, int n, float *out) {
+    float x[128];
+    for (int i = 0; i < n; i++) x[i] = inverse[norms ? norms[docs[i]] : 1];
+    if (rest)
+        for (int i = 0; i < n; i++) x[i] = (float)(int32_t)(rest[i] + 1) * x[i];
+    __asm__ volatile("" : : "r"(x) : "memory");
+    for (int i = 0; i < n; i++) out[i] = 1.0f - 1.0f / (1.0f + x[i]);
+}
+
+/* The gaps between n documents, the first from base; all of them or-ed. */
+static LANNER_CLONES uint32_t lanner_gaps(const uint32_t *docs, int n, uint32_t base, uint32_t *out) {
+    uint32_t all = docs[0] - base;
+    out[0] = all;
+    for (int i = 1; i < n; i++) {
+        out[i] = docs[i] - docs[i - 1];
+        all |= out[i];
+    }
+    return all;
+}
+
+/* n numbers or-ed. */
+static LANNER_CLONES uint32_t lanner_any(const uint32_t *values, int64_t n) {
+    uint32_t all = 0;
+    for (int64_t i = 0; i < n; i++) all |= values[i];
+    return all;
+}
+
+/* Sum of n numbers. */
+static LANNER_CLONES uint64_t lanner_sum64(const uint32_t *values, int64_t n) {
+    uint64_t total = 0;
+    for (int64_t i = 0; i < n; i++) total += values[i];
+    return total;
+}
+
+/* Whether each of n documents is greater than the one before. */
+static LANNER_CLONES int lanner_ascend(const uint32_t *docs, int64_t n) {
+    uint32_t falls = 0;
+    for (int64_t i = 1; i < n; i++) falls |= docs[i] <= docs[i - 1];
+    return !falls;
 }
 
 static LANNER_CLONES float lanner_max(const float *values, int n) {
@@ -303,14 +351,13 @@ static LANNER_CLONES int lanner_below(const uint32_t *values, int n, uint32_t ta
 #define LANNER_ASCEND 1
 #define LANNER_SMALL 2
 static LANNER_CLONES int lanner_narrow(const uint32_t *docs, const uint32_t *gaps, int n, uint16_t *lows, uint8_t *bytes) {
-    uint32_t falls = 0, large = 0;
-    for (int i = 1; i < n; i++) falls |= docs[i] <= docs[i - 1];
+    uint32_t large = 0;
     for (int i = 0; i < n; i++) lows[i] = (uint16_t)docs[i];
     for (int i = 0; i < n; i++) {
         large |= gaps[i] >= 255;
         bytes[i] = (uint8_t)(gaps[i] < 255 ? gaps[i] : 255);
     }
-    return (falls ? 0 : LANNER_ASCEND) | (large ? 0 : LANNER_SMALL);
+    return (lanner_ascend(docs, n) ? LANNER_ASCEND : 0) | (large ? 0 : LANNER_SMALL);
 }
 
 /* Sum of n bytes. */

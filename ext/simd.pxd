@@ -10,6 +10,12 @@ cdef extern from "simd.h" nogil:
     void score_block "lanner_score"(
         const uint32_t* docs, const uint32_t* gaps, const uint8_t* norms, const float* inverse, float weight, int n,
         float* out) noexcept
+    void impacts "lanner_impacts"(
+        const uint32_t* docs, const uint32_t* rest, const uint8_t* norms, const float* inverse, int n, float* out) noexcept
+    uint32_t gaps "lanner_gaps"(const uint32_t* docs, int n, uint32_t base, uint32_t* out) noexcept
+    uint32_t any "lanner_any"(const uint32_t* values, int64_t n) noexcept
+    uint64_t sum64 "lanner_sum64"(const uint32_t* values, int64_t n) noexcept
+    bint ascend "lanner_ascend"(const uint32_t* docs, int64_t n) noexcept
     float max_float "lanner_max"(const float* values, int n) noexcept
     int keep "lanner_keep"(
         const uint32_t* docs, const float* scores, int n, float least, uint32_t* out_docs, float* out_scores) noexcept

@@ -26,9 +26,19 @@ _SORTABLE = (
     "double",
     "float",
     "integer",
+    "ip",
     "keyword",
     "long",
     "short",
+)
+_UNSORTABLE = {
+    "binary": "can't sort on binary field",
+    "geo_point": "can't sort on geo_point field without using specific sorting feature, like geo_distance",
+}
+_SORT_SETTINGS = (  # their values, in small letters, and what is said of others
+    ("index.sort.order", ("asc", "desc"), "Illegal sort order:%s"),
+    ("index.sort.mode", ("max", "min"), "Illegal index sort mode:[%s], must be one of [MAX, MIN]"),
+    ("index.sort.missing", ("_last", "_first"), "Illegal missing value:[%s], must be one of [_last, _first]"),
 )
 _KEYS = ("settings", "mappings", "aliases")
 
@@ -220,16 +230,16 @@ def make_mapping(settings: IndexSettings, bodies: Sequence[Mapping[str, Any]]) -
 
 def _check_sort(settings: IndexSettings, mapping: Mapping[str, Any]) -> None:
     """Refuse to sort an index by fields that its mapping does not have, or that cannot be sorted by."""
-    fields = _listed(settings, "index.sort.field")
-    for setting in ("index.sort.order", "index.sort.mode", "index.sort.missing"):
-        values = _listed(settings, setting)
+    fields = settings.listed("index.sort.field")
+    for setting, allowed, complaint in _SORT_SETTINGS:
+        values = settings.listed(setting)
         if values and len(values) != len(fields):
             raise IllegalArgument(
                 f"index.sort.field:[{', '.join(fields)}] {setting}:[{', '.join(values)}], size mismatch"
             )
-    for order in _listed(settings, "index.sort.order"):
-        if order not in ("asc", "desc"):
-            raise IllegalArgument(f"Illegal sort order:{order}")
+        for value in values:
+            if value.lower() not in allowed:
+                raise IllegalArgument(complaint % (value if setting != "index.sort.mode" else value.upper()))
     for name in fields:
         below: Any = mapping
         for part in name.split("."):
@@ -238,12 +248,9 @@ def _check_sort(settings: IndexSettings, mapping: Mapping[str, Any]) -> None:
         if not below:
             raise IllegalArgument(f"unknown index sort field:[{name}]")
         kind = below.get("type")
-        if kind == "text" or not below.get("doc_values", True):
+        if kind in _UNSORTABLE:
+            raise IllegalArgument(_UNSORTABLE[kind])
+        if (kind in ("text", "wildcard") and not below.get("fielddata")) or not below.get("doc_values", True):
             raise IllegalArgument(f"docvalues not found for index sort field:[{name}]")
         if kind not in _SORTABLE:
             raise IllegalArgument(f"invalid index sort field:[{name}]")
-
-
-def _listed(settings: IndexSettings, name: str) -> list[str]:
-    given: str | list[str] = settings.get(name, [])
-    return given if isinstance(given, list) else given.split(",")

@@ -50,6 +50,10 @@ def _select(mapping: Mapping, fields: list[str], *, defaults: bool) -> dict[str,
     for path, node in mapping.nodes.items():
         if isinstance(node, FieldNode) and matches_any(fields, path):
             shown[path] = {"full_name": path, "mapping": {node.name: _render(node, defaults=defaults)}}
+    for built in mapping.parsed_fields.values():
+        for name, rendered in built.render_parts():
+            if matches_any(fields, name):
+                shown[name] = {"full_name": name, "mapping": {name: rendered}}
     for name in _METADATA:
         if matches_any(fields, name):
             parameters = mapping.root.render_metadata(name, defaults=defaults)

@@ -64,7 +64,8 @@ def show_document(
 ) -> dict[str, Any]:
     """The answer with what a request wants of a document that was found."""
     if mapping.may_ignore and found.source:
-        ignored = mapping.parse_document(found.source, id="", routing=None).ignored
+        routing = None if found.routing is None else found.routing.decode()
+        ignored = mapping.parse_document(found.source, id=request.id, routing=routing).ignored
         if ignored:
             answer["_ignored"] = ignored
     answer["found"] = True

@@ -94,7 +94,7 @@ def term_vectors(
         source = None if found is None else found.source
         number = place.shard_number(request.id, place.routing(request.id, request.routing))
     else:
-        place.service.mapping.parse_document(request.doc, id=GIVEN, routing=None)
+        place.service.mapping.parse_document(request.doc, id=GIVEN, routing=request.routing)
         answer["_version"] = 0
         source = request.doc
         number = 0 if request.routing is None else place.shard_number("", request.routing)

@@ -48,6 +48,9 @@ QUERIES: dict[str, str] = {
     "span_term": "spans.parse_span_term",
     "wrapper": "wrapper.parse_wrapper",
     "nested": "nested.parse_nested",
+    "has_child": "join.parse_has_child",
+    "has_parent": "join.parse_has_parent",
+    "parent_id": "join.parse_parent_id",
     "terms_set": "terms_set.parse_terms_set",
     "distance_feature": "distance_feature.parse_distance_feature",
     "rank_feature": "rank_feature.parse_rank_feature",
@@ -62,9 +65,6 @@ QUERIES: dict[str, str] = {
 #: what the API has beside these; a request that uses one is refused with a text that says so
 UNSUPPORTED_QUERIES = frozenset(
     (
-        "has_child",
-        "has_parent",
-        "parent_id",
         "percolate",
         "script",
         "script_score",

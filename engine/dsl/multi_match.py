@@ -55,7 +55,7 @@ TIE_BREAKERS = {
     "bool_prefix": 1.0,
 }
 #: the types that a pattern of field names passes over: there is no text to look for in them
-_PASSED_OVER = frozenset(("geo_point", "geo_shape", "binary", "percolator", "join"))
+_PASSED_OVER = frozenset(("geo_point", "geo_shape", "binary", "percolator"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,11 +77,11 @@ class Committer:
         for segment in segments:
             self._retired.update(entry.name for entry in segment.files.values())
 
-    def remove_garbage(self) -> None:
-        """Remove retired files that the commit does not name."""
+    def take_garbage(self) -> list[str]:
+        """The retired files that the commit does not name, for the caller to remove."""
         names = self._retired - self.commit.file_names
-        self._store.remove(sorted(names))
         self._retired -= names
+        return sorted(names)
 
     def _sync(self, entry: FileEntry) -> None:
         try:

@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lanner.engine.analysis.parameters import Limits
 from lanner.engine.common.settings import SettingsTable, nest, without_numbers
 from lanner.engine.index.merge_policy import MergePolicy
 from lanner.engine.index.setting_table import INDEX_FAMILIES, INDEX_SETTINGS
+
+if TYPE_CHECKING:
+    from lanner.ext.index.index_sort import SortKey
 
 INDEX_TABLE = SettingsTable(INDEX_SETTINGS, INDEX_FAMILIES)
 
@@ -99,6 +102,27 @@ class IndexSettings(Mapping[str, str | list[str]]):
     def number_of_replicas(self) -> int:
         """Wanted copies beside the primary."""
         return int(self.value("index.number_of_replicas"))
+
+    def listed(self, name: str) -> list[str]:
+        """A setting that may have several values, as they were given."""
+        given = self._flat.get(name, [])
+        return given if isinstance(given, list) else given.split(",")
+
+    @cached_property
+    def sort_keys(self) -> "tuple[SortKey, ...]":
+        """What the documents of a segment are sorted by; empty for most indices."""
+        fields = self.listed("index.sort.field")
+        if not fields:
+            return ()
+        from lanner.ext.index.index_sort import SortKey
+
+        missing, mode, order = (self.listed(f"index.sort.{name}") for name in ("missing", "mode", "order"))
+        keys = []
+        for i, field in enumerate(fields):
+            descending = bool(order) and order[i].lower() == "desc"
+            greatest = mode[i].lower() == "max" if mode else descending
+            keys.append(SortKey(field, descending, bool(missing) and missing[i] == "_first", greatest))
+        return tuple(keys)
 
     @cached_property
     def refresh_interval(self) -> float:

@@ -7,9 +7,9 @@ drop only deletes that searchers have seen already.
 """
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from pyroaring import BitMap
 
@@ -18,7 +18,12 @@ from lanner.engine.index.searcher import Searcher
 from lanner.engine.index.segment import Segment
 from lanner.engine.index.store import Store
 from lanner.engine.index.version_map import LiveBuffer, VersionMap
+from lanner.engine.runtime.fsio import Buffer
 from lanner.ext.index.segment_reader import SegmentReader
+
+if TYPE_CHECKING:
+    from lanner.ext.index.column_arrays import DocMap
+    from lanner.ext.index.index_sort import SortKey
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -35,7 +40,14 @@ class Snapshot:
 class SegmentSet:
     """The shard's lock guards the list, the refresh lock is held by whoever calls `build` or `install`."""
 
-    def __init__(self, store: Store, lock: threading.Lock, versions: VersionMap, opened: Opened) -> None:
+    def __init__(
+        self,
+        store: Store,
+        lock: threading.Lock,
+        versions: VersionMap,
+        opened: Opened,
+        sort: "tuple[SortKey, ...]" = (),
+    ) -> None:
         self.segments: list[Segment] = opened.segments
         self.counter = opened.commit.segment_counter
         self.searcher: Searcher | None = None
@@ -45,6 +57,7 @@ class SegmentSet:
         self._store = store
         self._lock = lock
         self._versions = versions
+        self._sort = sort
         self._generation = 0
 
     def files(self) -> tuple[tuple[str, int], ...]:
@@ -76,12 +89,12 @@ class SegmentSet:
         visible = list(snapshot.segments)
         try:
             for buffer, deleted in snapshot.buffers:
-                segment = self._build_one(buffer, deleted)
+                segment, doc_map = self._build_one(buffer, deleted)
                 with self._lock:
                     if segment is not None:
-                        segment.deleted |= buffer.late_deletes
+                        segment.deleted |= _moved(buffer.late_deletes, doc_map)
                         self.segments.append(segment)
-                        visible.append((segment, deleted))
+                        visible.append((segment, _moved(deleted, doc_map)))
                     self._versions.buffers.remove(buffer)
         except OSError:
             self.changed = True
@@ -98,12 +111,25 @@ class SegmentSet:
         if searcher is not None:
             searcher.close()
 
-    def _build_one(self, buffer: LiveBuffer, deleted: BitMap) -> Segment | None:
-        """Write a frozen buffer as a segment, unsynced; None when no document of it is left."""
+    def _build_one(self, buffer: LiveBuffer, deleted: BitMap) -> "tuple[Segment | None, DocMap | None]":
+        """Write a frozen buffer as a segment, unsynced; None when no document of it is left.
+
+        With it the new number of each document, None where all keep theirs.
+        """
         if len(deleted) == buffer.writer.max_doc:
-            return None
-        entries = self._store.write_segment(self._next_name(), buffer.writer.write_segment())
-        return self._store.open_segment(entries["idx"].name.partition("-")[0], entries, deleted, verify=False)
+            return None, None
+        parts: Mapping[str, Iterable[Buffer]] = buffer.writer.write_segment()
+        doc_map = None
+        if self._sort:
+            from lanner.ext.index.segment_merger import merge_segments
+
+            idx, src = (b"".join(parts[suffix]) for suffix in ("idx", "src"))
+            arrived = SegmentReader(idx, src, verify=False, deleted=deleted)
+            parts, (doc_map,) = merge_segments([arrived], self._sort)
+        entries = self._store.write_segment(self._next_name(), parts)
+        gone = _moved(deleted, doc_map)
+        name = entries["idx"].name.partition("-")[0]
+        return self._store.open_segment(name, entries, gone, verify=False), doc_map
 
     def _publish(self, max_seq_no: int) -> None:
         """Swap in a searcher over the readers as they are; the shard's lock is held."""
@@ -132,7 +158,7 @@ class SegmentSet:
             return Merge(chosen, snapshot, None, [])
         from lanner.ext.index.segment_merger import merge_segments  # not needed for starting
 
-        parts, doc_maps = merge_segments(snapshot)
+        parts, doc_maps = merge_segments(snapshot, self._sort)
         entries = self._store.write_segment(self._next_name(), parts, pause)
         name = entries["idx"].name.partition("-")[0]
         merged = self._store.open_segment(name, entries, BitMap(), verify=False)
@@ -147,10 +173,8 @@ class SegmentSet:
         if merged is not None:
             seen, deleted = BitMap(), BitMap()
             for segment, reader, doc_map in zip(merge.chosen, merge.snapshot, merge.doc_maps, strict=True):
-                for target, docs in ((seen, segment.reader.deleted), (deleted, segment.deleted)):
-                    late = (docs - reader.deleted).to_array()
-                    if len(late):
-                        target.update(int(doc_map[doc]) for doc in late)
+                seen |= _moved(segment.reader.deleted - reader.deleted, doc_map)
+                deleted |= _moved(segment.deleted - reader.deleted, doc_map)
             merged.deleted = deleted
             merged.show(seen)
             self.segments[self.segments.index(merge.chosen[0])] = merged
@@ -168,6 +192,14 @@ class SegmentSet:
         self.merged.notify_all()
 
 
+def _moved(docs: BitMap, doc_map: "DocMap | None") -> BitMap:
+    """The new numbers of those documents that have one."""
+    if doc_map is None or not docs:
+        return docs
+    numbers = doc_map[docs.to_array()]
+    return BitMap(numbers[numbers >= 0])
+
+
 @dataclass(frozen=True, slots=True)
 class Merge:
     """A merge that has been written: its sources as they were then, the result (None: nothing was left)."""
@@ -175,4 +207,4 @@ class Merge:
     chosen: list[Segment]
     snapshot: list[SegmentReader]
     merged: Segment | None
-    doc_maps: Sequence[Any]
+    doc_maps: "Sequence[DocMap]"

@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lanner.engine.common.errors import AlreadyClosed, DiskFull, IOFailure, LannerError
+from lanner.engine.common.errors import AlreadyClosed, DiskFull, IOFailure, LannerError, RejectedExecution
 from lanner.engine.common.ids import random_uuid
 from lanner.engine.index.commit import Commit, write_commit
 from lanner.engine.index.flush import Committer
@@ -113,7 +113,7 @@ class Shard:
         self._flush_lock = threading.Lock()
         self._numbers = SequenceNumbers(opened.commit.max_seq_no)
         self._versions = VersionMap(settings.gc_deletes, keep)
-        self._set = SegmentSet(store, self.lock, self._versions, opened)
+        self._set = SegmentSet(store, self.lock, self._versions, opened, settings.sort_keys)
         self._committer = Committer(store, opened.commit)
         self._syncs = GroupSync(self.sync, services.pools["write"])
         self._sync_scheduled = False
@@ -594,7 +594,7 @@ class Shard:
         )
         with self.lock:
             self.translog.trim(translog_generation)
-        self._committer.remove_garbage()
+        self._remove_later(self._committer.take_garbage())
         return True
 
     def _merge(self, chosen: list[Segment], pause: Callable[[int], None] | None = None) -> Segment | None:
@@ -615,7 +615,8 @@ class Shard:
                         self._committer.retire(self._set.install(merge))
                 if dropped and merge.merged is not None:
                     self.store.remove([entry.name for entry in merge.merged.files.values()])
-                self._committer.remove_garbage()
+                garbage = self._committer.take_garbage()
+            self._remove_later(garbage)
         except OSError as error:
             raise self._io_error(error) from error
         finally:
@@ -628,6 +629,20 @@ class Shard:
         counters.merge_docs += documents
         counters.merge_bytes += size
         return merge.merged
+
+    def _remove_later(self, names: list[str]) -> None:
+        """Remove files that nothing refers to. Large ones take a disk long, and nobody has to wait for it."""
+        if names:
+            try:
+                self._services.pools["flush"].submit(self._remove, names)
+            except RejectedExecution:  # the node is ending
+                self._remove(names)
+
+    def _remove(self, names: list[str]) -> None:
+        try:
+            self.store.remove(names)
+        except OSError as error:
+            self._io_error(error)
 
     def _io_error(self, error: OSError) -> LannerError:
         """What an I/O error means: a full disk is told apart, anything else breaks the shard."""

@@ -8,7 +8,7 @@
 
 import os
 import struct
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pyroaring import BitMap
@@ -25,7 +25,8 @@ DELETES_HEADER = struct.Struct("<4sIII")
 DELETES_MAGIC = b"LDEL"
 VERSION = 1
 _DIGEST = struct.Struct("<Q")
-_CHUNK = 1 << 20
+_CHUNK = 1 << 20  # written or read at once
+_STRETCH = 16 << 20  # of a large file, from which on the disk is to begin while the rest is made
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,52 +78,53 @@ class Store:
     # ---- segments
 
     def write_segment(
-        self, name: str, parts: Mapping[str, Sequence[Buffer]], pause: Callable[[int], None] | None = None
+        self, name: str, parts: Mapping[str, Iterable[Buffer]], pause: Callable[[int], None] | None = None
     ) -> dict[str, FileEntry]:
         """Write a segment's files without syncing them; after an error none is left.
 
+        parts: of each file, by suffix; asked for as they are written.
         pause: called with the number of bytes before each megabyte or so is written; may wait.
         """
         stem = f"{name}-{random_uuid()}"
         entries: dict[str, FileEntry] = {}
         try:
             for suffix, pieces in parts.items():
-                digest = xxh3_64()
-                for piece in pieces:
-                    digest.update(piece)
-                file_name = f"{stem}.{suffix}"
-                path = self.file(file_name)
-                if pause is None:
-                    size = self.files.write_new(path, pieces, sync=False)
-                else:
-                    size = self._write_slowly(path, pieces, pause)
-                entries[suffix] = FileEntry(file_name, size, digest.hexdigest())
-        except OSError:
+                entries[suffix] = self._write_file(f"{stem}.{suffix}", pieces, pause)
+        except Exception:
             self.remove([entry.name for entry in entries.values()])
             raise
         return entries
 
-    def _write_slowly(self, path: str, pieces: Sequence[Buffer], pause: Callable[[int], None]) -> int:
-        """As write_new, in steps."""
-        self.files.write_new(path, (), sync=False)
-        file = self.files.open(path)
+    def _write_file(
+        self, name: str, pieces: Iterable[Buffer], pause: Callable[[int], None] | None
+    ) -> FileEntry:
+        path = self.file(name)
+        file = self.files.create(path)
+        digest = xxh3_64()
+        step: list[Buffer] = []
+        waiting = begun = 0
         try:
-            step: list[Buffer] = []
-            waiting = 0
             for piece in pieces:
+                digest.update(piece)
                 step.append(piece)
                 waiting += memoryview(piece).nbytes
                 if waiting >= _CHUNK:
-                    pause(waiting)
+                    if pause is not None:
+                        pause(waiting)
                     self.files.append(file, step)
                     step, waiting = [], 0
+                    if file.size - begun >= _STRETCH:
+                        self.files.begin_sync(file, begun)
+                        begun = file.size
             self.files.append(file, step)
-        except OSError:
+            if begun:
+                self.files.begin_sync(file, begun)
+        except Exception:
             self.files.close(file)
             self.files.unlink(path)
             raise
         self.files.close(file)
-        return file.size
+        return FileEntry(name, file.size, digest.hexdigest())
 
     def open_segment(
         self, name: str, entries: dict[str, FileEntry], deleted: BitMap, *, verify: bool

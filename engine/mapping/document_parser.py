@@ -117,16 +117,16 @@ class DocumentParser:
         self.table: Table = {}
         self._timestamp = root.timestamp_field
         self._walk: Callable[[dict[str, Any], Values], None]
-        #: the columns of a plain document without a routing value; None: `parse` must tell
-        self.plain_values: Callable[[bytes], FieldValues | None]
+        self._short: Callable[[bytes], FieldValues | None] = _never
         if root.enabled:
             self.table = self._table(root.children, root.dynamic or "true")
             self._walk = self._walker(self.table, root.dynamic or "true", top=True)
-            # a plan does not count the values of a timestamp
-            self.plain_values = self._make_plan(root).walk if root.timestamp_field is None else _never
+            if root.timestamp_field is None:  # a plan does not count its values
+                self._short = self._make_plan(root).walk
         else:
             self._walk = _skip
-            self.plain_values = _never
+        #: the columns of a plain document without a routing value; None: `parse` must tell
+        self.plain_values = _never if self._settling else self._short
 
     # -- compiling
 
@@ -332,8 +332,12 @@ class DocumentParser:
 
     def parse(self, source: bytes, *, id: str, routing: str | None) -> ParsedDocument | None:  # noqa: A002
         """Return the document's columns, or None if it has fields that the mapping does not know."""
-        plain = self.plain_values(source)
+        plain = self._short(source)
         if plain is not None:
+            try:
+                self.settle(plain, id, routing)
+            except Exception as error:
+                raise self._explain(error, source, id) from None
             self._add_routing(plain, routing)
             return ParsedDocument(plain, None, [])
         values = self.new_values()
@@ -349,11 +353,19 @@ class DocumentParser:
                 self._walk(decode_spelled(source), values)
             if self._timestamp is not None:
                 check_timestamp(document, self._timestamp)
+            self.settle(values, id, routing)
         except UnmappedError:
             return None
         except Exception as error:
             raise self._explain(error, source, id) from None
         return self.finish(values, routing)
+
+    def settle(self, values: Values | FieldValues, id: str, routing: str | None) -> None:  # noqa: A002
+        """Complete what values leave open until all of them are there."""
+        if self._settling:
+            for row in rows_of(values):
+                for settle in self._settling:
+                    settle(row, id, routing)
 
     def new_values(self) -> Values:
         """Return an empty list for the columns of a document."""
@@ -362,10 +374,6 @@ class DocumentParser:
     def finish(self, values: Values, routing: str | None) -> ParsedDocument:
         """Add the metadata columns."""
         ignored: list[str] = []
-        if self._settling:
-            for row in rows_of(values):
-                for settle in self._settling:
-                    settle(row)
         if self._may_ignore:
             column = self.metadata.ignored
             rows = rows_of(values)
@@ -418,9 +426,9 @@ class DocumentParser:
         return error
 
 
-def rows_of(values: Values) -> list[Any]:
+def rows_of(values: Values | FieldValues) -> list[Any]:
     """Return the values of a document, and of the nested objects in it."""
-    return [values, *values.block] if isinstance(values, RowValues) else [values]
+    return [values, *(values.block or ())] if isinstance(values, RowValues | FieldValues) else [values]
 
 
 def end_row(node: ObjectNode, row: RowValues) -> None:

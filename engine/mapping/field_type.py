@@ -6,7 +6,7 @@ turns JSON values into column values, and makes the queries that only it can mak
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
@@ -18,7 +18,12 @@ from lanner.engine.common.errors import (
     MaxBytesLengthExceeded,
     QueryShardError,
 )
-from lanner.engine.mapping.parameters import Parameter, read_parameters, render_parameters
+from lanner.engine.mapping.parameters import (
+    Parameter,
+    merge_parameters,
+    read_parameters,
+    render_parameters,
+)
 from lanner.engine.query.base import Query
 from lanner.engine.query.exists import ExistsQuery
 from lanner.engine.query.match_all import MatchNoneQuery
@@ -107,6 +112,8 @@ class FieldType(ABC):
     sort_refusal: ClassVar[str] = ""
     #: whether an array is one value, which the handler takes apart itself
     takes_lists: ClassVar[bool] = False
+    #: whether there can be neither multi-fields nor copies
+    stands_alone: ClassVar[bool] = False
     #: fields that this one keeps beside its own column, under names of their own
     parts: "tuple[Any, ...]" = ()
     #: whether some values are only known when all fields of a document are, see settle
@@ -138,6 +145,15 @@ class FieldType(ABC):
     def render(cls, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return the parameters as GET _mapping shows them."""
         return render_parameters(cls.parameters, given)
+
+    @classmethod
+    def merge(cls, path: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the parameters of a field that is defined again; raises IllegalArgument for a conflict."""
+        return merge_parameters(path, cls.parameters, old, new)
+
+    def render_parts(self) -> Iterable[tuple[str, dict[str, Any]]]:
+        """Return the parts that GET _mapping/field shows by their names, and what it shows."""
+        return ()
 
     def get(self, name: str) -> Any:
         """Return the value of a parameter, or its default; None for parameters the type does not have."""
@@ -178,8 +194,11 @@ class FieldType(ABC):
         """Return the parts of a value that a multi-field of a field takes which takes arrays."""
         return []
 
-    def settle(self, values: Values) -> None:  # noqa: B027 - most leave nothing open
+    def settle(self, values: Values, id: str, routing: str | None) -> None:  # noqa: A002, B027 - most need not
         """Complete what the values of a document leave open once all of them are there."""
+
+    def check_place(self, settings: Mapping[str, str]) -> None:  # noqa: B027 - most may be anywhere
+        """Refuse a place in the mapping, or an index, that this kind of field cannot be in."""
 
     def check_references(self, fields: Mapping[str, "FieldType"]) -> None:  # noqa: B027 - most name none
         """Refuse a definition that names other fields which are not there, or of the wrong kind."""

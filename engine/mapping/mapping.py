@@ -3,19 +3,22 @@
 from collections.abc import Mapping as MappingType
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lanner.engine.common.errors import IllegalArgument, LannerError, MapperParsingError
 from lanner.engine.common.source_filter import ALL, SourceFilter, filter_source
 from lanner.engine.common.wildcards import is_pattern, matches
 from lanner.engine.mapping.document_parser import DocumentParser, ParsedDocument
 from lanner.engine.mapping.dynamic import discover
-from lanner.engine.mapping.field_type import BuildContext, FieldType, MetadataFields
+from lanner.engine.mapping.field_type import BuildContext, FieldType, MetadataFields, Values
 from lanner.engine.mapping.metadata import METADATA_COLUMNS, METADATA_TYPES
 from lanner.engine.mapping.root import RootNode, parse_root, wrap_creation
 from lanner.engine.mapping.similarity import check_similarity, similarity_named
 from lanner.engine.mapping.tree import FieldNode, Node, ObjectNode, walk
 from lanner.engine.mapping.types.alias import AliasFieldType
+
+if TYPE_CHECKING:
+    from lanner.engine.mapping.types.join import JoinFieldType
 
 FIRST_NUMBER = 16
 _SOURCE_PARAMETERS = ("enabled", "includes", "excludes")
@@ -87,7 +90,12 @@ class Mapping:
             except LannerError as error:
                 raise wrap_creation(error) from None
             root = root.overlay(layer)
-        return cls(root, registry, settings).checked()
+        made = cls(root, registry, settings)
+        try:
+            made.check_places()
+        except LannerError as error:
+            raise wrap_creation(error) from None
+        return made.checked()
 
     def merge(self, body: MappingType[str, Any]) -> "Mapping":
         """Return this mapping with the fields and changes of a put-mapping body.
@@ -102,7 +110,19 @@ class Mapping:
         root = self.root.merge(addition)
         if root == self.root:
             return self
-        return Mapping(root, self.registry, self.settings, self._numbers, self._built).checked()
+        made = Mapping(root, self.registry, self.settings, self._numbers, self._built)
+        made.check_places()
+        return made.checked()
+
+    def check_places(self) -> None:
+        """Refuse fields where they cannot be, and two of one name."""
+        parts: set[str] = set()
+        for built in self.parsed_fields.values():
+            built.check_place(self.settings)
+            for part in built.parts:
+                if part.name in self.nodes or part.name in parts:
+                    raise MapperParsingError(f"Field [{part.name}] is defined more than once")
+                parts.add(part.name)
 
     def checked(self) -> "Mapping":
         """Return this mapping if it keeps its limits; a lower one tells at the next change."""
@@ -141,6 +161,8 @@ class Mapping:
         length = self._limit(*_NAME_LENGTH)
         if len(self.nodes) > total:
             raise IllegalArgument(f"Limit of total fields [{total}] has been exceeded")
+        if self.nested_paths and self.settings.get("index.sort.field"):
+            raise IllegalArgument("cannot have nested fields when index sort is activated")
         most_nested = self._limit(*_NESTED_FIELDS)
         if len(self.nested_paths) > most_nested:
             raise IllegalArgument(f"Limit of nested fields [{most_nested}] has been exceeded")
@@ -313,6 +335,13 @@ class Mapping:
             if isinstance(node, ObjectNode) and node.nested is not None
         )
 
+    @cached_property
+    def join(self) -> "JoinFieldType | None":
+        """Return the field that says which documents belong together, if there is one."""
+        found = (field for field in self.parsed_fields.values() if field.type_name == "join")
+        join: JoinFieldType | None = next(found, None)  # type: ignore[assignment]
+        return join
+
     def nested_scope(self, name: str) -> str | None:
         """Return the innermost nested object that a field or an object lies in, if there is one."""
         if self.nested_paths:
@@ -369,9 +398,14 @@ class Mapping:
         if parsed is not None:
             return parsed
         depth = self._limit(*_DEPTH)
-        update, values = self.parser.guard(
-            source, id, lambda document: discover(self.root, self.parser, document, max_depth=depth)
-        )
+
+        def work(document: dict[str, Any]) -> tuple[dict[str, Any] | None, Values]:
+            update, values = discover(self.root, self.parser, document, max_depth=depth)
+            if update is None:
+                self.parser.settle(values, id, routing)
+            return update, values
+
+        update, values = self.parser.guard(source, id, work)
         if update is None:
             return self.parser.finish(values, routing)
         self.merge(update).parse_document(source, id=id, routing=routing)

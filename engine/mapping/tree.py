@@ -16,7 +16,6 @@ from lanner.engine.common.errors import (
     ParseError,
 )
 from lanner.engine.mapping.field_type import FieldType
-from lanner.engine.mapping.parameters import merge_parameters
 from lanner.engine.mapping.types import FIELD_TYPES, UNSUPPORTED_TYPES
 
 MAX_PARSE_DEPTH = 200  # deeper mappings are refused before their own limit is looked at
@@ -54,7 +53,7 @@ class FieldNode:
                 f"mapper [{self.path}] cannot be changed from type [{self.type.type_name}] to "
                 f"[{other.type.type_name}]"
             )
-        given = merge_parameters(self.path, self.type.parameters, self.given, other.given)
+        given = self.type.merge(self.path, self.given, other.given)
         fields = dict(self.fields)
         for name, node in other.fields.items():
             fields[name] = fields[name].merge(node) if name in fields else node
@@ -278,7 +277,8 @@ def parse_field(name: str, path: str, type_name: str, definition: dict[str, Any]
         if type_name in UNSUPPORTED_TYPES:
             raise MapperParsingError(f"Type [{type_name}] of field [{name}] is not supported by this version")
         raise MapperParsingError(f"No handler for type [{type_name}] declared on field [{name}]")
-    given = {key: value for key, value in definition.items() if key not in ("fields", "copy_to", "type")}
+    apart = ("type",) if kind.stands_alone else ("fields", "copy_to", "type")
+    given = {key: value for key, value in definition.items() if key not in apart}
     try:
         values = kind.read(name, given, registry)
     except UnicodeError as error:

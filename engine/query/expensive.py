@@ -31,6 +31,12 @@ def refuse_expensive(query: Query, is_text: Callable[[str], bool]) -> None:
             raise LannerError(f"[{kind}] {_REASON.format(where=where)}{advice}")
 
 
+def refuse_joining(*, allowed: bool) -> None:
+    """Raise the error for a query that joins documents, unless expensive queries are allowed."""
+    if not allowed:
+        raise LannerError(f"[joining] {_REASON.format(where='')}")
+
+
 def _kind(query: Query) -> str | None:
     match query:
         case PrefixQuery():

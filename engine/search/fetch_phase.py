@@ -82,7 +82,8 @@ def fetch(
         if routing is not None:
             hit["_routing"] = routing.decode()
         if may_ignore and stored:
-            ignored = mapping.parse_document(stored, id="", routing=None).ignored
+            kept_by = None if routing is None else routing.decode()
+            ignored = mapping.parse_document(stored, id=id_.decode(), routing=kept_by).ignored
             if ignored:
                 hit["_ignored"] = ignored
         if shows_source:
@@ -159,8 +160,8 @@ def _parts(result: ShardResult, request: SearchRequest, now_millis: int) -> list
 
         parts.append(bind_inner_hits(result, request, now_millis, fetch))
     if named:
-        names = map_order(dict.fromkeys(query.name or "" for query in named))
-        named.sort(key=lambda query: names.index(query.name or ""))
+        places = map_order(dict.fromkeys(query.name or "" for query in named))
+        named.sort(key=lambda query: places.index(query.name or ""))
         if request.named_queries_score:
             return [*parts, named_scores(named, context, result)]
         weights = WeightContext(result.reader, target.mapping.similarity, scoring=False)

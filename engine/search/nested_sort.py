@@ -16,7 +16,7 @@ from lanner.engine.search.inner_hits.nested import whole_reader
 from lanner.engine.search.sort import BoundSort
 from lanner.engine.search.sort_numbers import column_of
 from lanner.ext.codec.column_reader import ColumnReader
-from lanner.ext.index.segment_merger import column_values
+from lanner.ext.index.column_arrays import column_values
 from lanner.ext.index.segment_reader import SegmentReader
 from lanner.ext.query.boolean import BooleanWeight
 from lanner.ext.query.nested import RowsWeight, rows_between
@@ -141,8 +141,8 @@ def _column(
         array, parents = array[kept], parents[kept]
     owner = np.full(segment.max_doc, -1, np.int64)
     owner[array] = parents
-    docs, values = column_values(segment, found)
-    docs = owner[docs]
+    nested, values = column_values(found)
+    docs = owner[nested]
     alive = docs >= 0
     docs, values = docs[alive], values[alive]
     if bound.convert is not None:

@@ -12,6 +12,7 @@ from lanner.engine.query.base import BoostQuery, Query, WeightContext
 from lanner.engine.query.boolean import BooleanQuery
 from lanner.engine.query.constant_score import ConstantScoreQuery
 from lanner.engine.query.dis_max import DisMaxQuery
+from lanner.engine.query.join import JoinQuery
 from lanner.engine.query.match_all import MatchNoneQuery
 from lanner.engine.search.fetch.explain import MappedTexts, explained_query
 from lanner.engine.search.query_phase import Ask, ShardResult, ShardTarget, context_of
@@ -125,6 +126,8 @@ def _inside(query: Query, context: WeightContext) -> list[tuple[Query, WeightCon
             return [(query.query, context.matching())]
         case BoostQuery():
             return _inside(query.query, context)
+        case JoinQuery():
+            return _inside(query.wanted, context.matching())
         case DisMaxQuery():
             return [(one, context) for one in query.queries]
     return []

@@ -14,7 +14,7 @@ from lanner.engine.mapping.types.date_nanos import nanos_of
 from lanner.engine.mapping.types.floating import FloatingFieldType
 from lanner.ext.codec.column_reader import ColumnReader
 from lanner.ext.codec.columns import write_column
-from lanner.ext.index.segment_merger import column_values
+from lanner.ext.index.column_arrays import column_values
 from lanner.ext.index.segment_reader import SegmentReader
 from lanner.ext.search.reader import IndexReader
 
@@ -74,12 +74,12 @@ def converted_columns(field: str, reader: IndexReader, convert: Convert) -> list
         if found is None or found.column is None:
             columns.append(None)
             continue
-        docs, cells = column_values(segment, found)
+        docs, cells = column_values(found)
         columns.append(column_of(docs, convert(segment, cells), segment.max_doc))
     return columns
 
 
-def column_of(docs: Cells, cells: Cells, max_doc: int) -> ColumnReader | None:
+def column_of(docs: NDArray[Any], cells: Cells, max_doc: int) -> ColumnReader | None:
     """Return a column in memory; None for one without values. docs may come in any order, and repeatedly."""
     if not len(docs):
         return None

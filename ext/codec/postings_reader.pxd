@@ -82,6 +82,8 @@ cdef int load_positions(Cursor* c, int block) noexcept nogil
 cdef uint32_t positions_from(Cursor* c, int block, uint64_t first, uint32_t n, const uint32_t** out, uint32_t* scratch) noexcept nogil
 cdef uint32_t positions_at(Cursor* c, uint64_t first, uint32_t n, const uint32_t** out, uint32_t* scratch) noexcept nogil
 cdef void prefetch_positions(const Cursor* c, uint64_t first) noexcept nogil
+cdef int read_all(const Postings* postings, doc_t base, doc_t* docs, uint32_t* rest) noexcept nogil
+cdef int read_all_positions(const Postings* postings, uint64_t total, uint32_t* gaps) noexcept nogil
 cdef uint32_t read_positions(Cursor* c, int block, int index, const uint32_t** out, uint32_t* scratch, uint32_t room) noexcept nogil
 
 cdef inline uint64_t record_offset(uint64_t entry) noexcept nogil:

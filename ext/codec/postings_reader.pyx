@@ -373,6 +373,69 @@ cdef int load_positions(Cursor* c, int block) noexcept nogil:
     return 1
 
 
+cdef int read_all(const Postings* postings, doc_t base, doc_t* docs, uint32_t* rest) noexcept nogil:
+    """Unpack the documents, base added, and freq - 1 of all df postings. Return 0, or -1 if they are damaged."""
+    cdef const uint8_t* p = postings.data
+    cdef int b, n = <int>postings.df, gap_bits = postings.gap_width_short, freq_bits = postings.freq_width_short
+    cdef doc_t before = base
+    if postings.single:
+        docs[0] = base + postings.single_doc
+        rest[0] = 0
+        return 0
+    for b in range(postings.n_full):
+        gap_bits = postings.doc_width[b]
+        freq_bits = postings.freq_width[b]
+        p = postings.data + postings.start[b]
+        if gap_bits + freq_bits > 64 or postings.start[b] + 16 * <uint64_t>(gap_bits + freq_bits) > postings.data_length:
+            return -1
+        simd.unpack_sums(p, gap_bits, before, docs + BLOCK_SIZE * b)
+        simd.unpack(p + 16 * gap_bits, freq_bits, rest + BLOCK_SIZE * b)
+        before = docs[BLOCK_SIZE * b + BLOCK_SIZE - 1]
+    if postings.n_full:
+        n = <int>(postings.df % BLOCK_SIZE)
+        if n == 0:
+            return 0
+        docs += BLOCK_SIZE * postings.n_full
+        rest += BLOCK_SIZE * postings.n_full
+        p = postings.data + postings.start[postings.n_full] + 2
+        if p > postings.end:
+            return -1
+        gap_bits = gap_width(p - 2)
+        freq_bits = freq_width(p - 2)
+    if not fits(p, postings.end, n, gap_bits, freq_bits):
+        return -1
+    simd.tight_sums(p, gap_bits, n, before, docs)
+    simd.tight_unpack(p + simd.tight_size(n, gap_bits), freq_bits, n, rest)
+    return 0
+
+
+cdef int read_all_positions(const Postings* postings, uint64_t total, uint32_t* gaps) noexcept nogil:
+    """Unpack all total position gaps; the first of a document is its own, and gaps has room for whole blocks.
+
+    Return 0, or -1 if they are damaged. total: the sum of all frequencies.
+    """
+    cdef const uint8_t* p = postings.data
+    cdef uint64_t b, n_blocks = (total + BLOCK_SIZE - 1) // BLOCK_SIZE, end
+    cdef int bits = postings.position_width_short
+    if postings.single:
+        gaps[0] = postings.single_position
+        return 0
+    if postings.n_full == 0:
+        p += simd.tight_size(postings.df, postings.gap_width_short) + simd.tight_size(postings.df, postings.freq_width_short)
+        if p > postings.end or simd.tight_size(total, bits) + OVERREAD > postings.end - p:
+            return -1
+        simd.tight_unpack(p, bits, <int>total, gaps)
+        return 0
+    if total != postings.total:
+        return -1
+    end = postings.position_start[n_blocks - 1] + <uint64_t>postings.position_width[n_blocks - 1]
+    for b in range(n_blocks):
+        if postings.position_width[b] > 32 or postings.position_start[b] + <uint64_t>postings.position_width[b] > end:
+            return -1
+        simd.unpack(postings.position_data + 16 * <uint64_t>postings.position_start[b], postings.position_width[b], gaps + BLOCK_SIZE * b)
+    return 0
+
+
 cdef uint32_t read_positions(
     Cursor* c, int block, int index, const uint32_t** out, uint32_t* scratch, uint32_t room) noexcept nogil:
     """Point out at the positions of a posting; return how many (at most room), 0 if they are damaged. scratch: where to unpack them."""

@@ -19,17 +19,22 @@ cdef class PostingsWriter:
     cdef uint32_t max_doc
     cdef bint with_freqs
     cdef bint with_positions
-    cdef BytesWriter gaps  # room for the position gaps of a short record
-    cdef float* impacts
-    cdef Py_ssize_t impacts_capacity
+    cdef float* impacts  # of a long record, then the best of each of its blocks
+    cdef Py_ssize_t impacts_capacity  # in blocks
 
-    cdef int add(self, const doc_t* docs, const freq_t* freqs, Py_ssize_t n, const uint32_t* positions) except -1 nogil
-    cdef int add_long(self, const doc_t* docs, const freq_t* freqs, Py_ssize_t n, const uint32_t* positions) except -1 nogil
+    cdef int add(self, const doc_t* docs, const uint32_t* rest, Py_ssize_t n, const uint32_t* gaps) except -1 nogil
+    cdef int add_long(
+        self, const doc_t* docs, const uint32_t* rest, Py_ssize_t n, const uint32_t* gaps, uint64_t total
+    ) except -1 nogil
     cdef int add_tight(
-        self, const doc_t* docs, const freq_t* freqs, Py_ssize_t n, doc_t base, const uint32_t* positions, uint64_t total
+        self, const doc_t* docs, const uint32_t* rest, Py_ssize_t n, doc_t base, const uint32_t* gaps, Py_ssize_t total
     ) except -1 nogil
     cdef int append_tight(self, const uint32_t* values, int bits, Py_ssize_t n) except -1 nogil
+    cdef int room_for_impacts(self, Py_ssize_t n) except -1 nogil
+    cdef float* fill_impacts(self, const doc_t* docs, const uint32_t* rest, Py_ssize_t n) except NULL nogil
     cdef float impact(self, doc_t doc, freq_t freq) noexcept nogil
     cdef dict sections(self)
     cdef int add_bitmap(self, const doc_t* docs, Py_ssize_t n) except -1 nogil
-    cdef uint64_t add_positions(self, const freq_t* freqs, Py_ssize_t n, const uint32_t* positions, uint64_t total) except? 0 nogil
+    cdef uint64_t add_positions(self, const uint32_t* gaps, uint64_t total) except? 0 nogil
+
+cdef void position_gaps(uint32_t* positions, const uint32_t* rest, Py_ssize_t n) noexcept nogil

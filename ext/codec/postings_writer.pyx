@@ -63,15 +63,18 @@ cdef void sift(float* heap, int n, float value) noexcept nogil:
     heap[i] = value
 
 
-cdef void best_impacts(const float* impacts, Py_ssize_t n, float* best) noexcept nogil:
-    """The 100 best impacts of n >= 100, best first."""
+cdef void best_impacts(const float* impacts, const float* tops, Py_ssize_t n, float* best) noexcept nogil:
+    """The 100 best impacts of n >= 100, best first; tops: the best of each block."""
     cdef int i, j
-    cdef Py_ssize_t p
+    cdef Py_ssize_t b, p
     cdef float x
     memset(best, 0, BEST * sizeof(float))
-    for p in range(n):
-        if impacts[p] > best[0]:
-            sift(best, BEST, impacts[p])
+    for b in range((n + BLOCK_SIZE - 1) // BLOCK_SIZE):
+        if tops[b] <= best[0]:
+            continue
+        for p in range(b * BLOCK_SIZE, min(n, (b + 1) * BLOCK_SIZE)):
+            if impacts[p] > best[0]:
+                sift(best, BEST, impacts[p])
     for i in range(1, BEST):  # insertion sort, descending
         x = best[i]
         j = i
@@ -85,6 +88,34 @@ cdef uint8_t bound_of(float impact) noexcept nogil:
     """The impact in 255ths, rounded up; 0 only for no posting at all."""
     cdef float x = ceilf((impact + ROUNDING) * <float>255.0001) if impact >= 0 else <float>0
     return <uint8_t>(255 if x > 255 else x)
+
+
+cdef void window_bounds(const doc_t* docs, const float* impacts, Py_ssize_t n, uint8_t* bounds) noexcept nogil:
+    """Fill in the bound of each window with postings."""
+    cdef Py_ssize_t i
+    cdef doc_t window = docs[0] // WINDOW_SIZE
+    cdef float top = -1
+    for i in range(n):
+        if docs[i] // WINDOW_SIZE != window:
+            bounds[window] = bound_of(top)
+            window = docs[i] // WINDOW_SIZE
+            top = -1
+        if impacts[i] > top:
+            top = impacts[i]
+    bounds[window] = bound_of(top)
+
+
+cdef void position_gaps(uint32_t* positions, const uint32_t* rest, Py_ssize_t n) noexcept nogil:
+    """Turn the positions of n documents, freq - 1 of each in rest, into gaps; the first position of a document stays."""
+    cdef Py_ssize_t i, at = 0
+    cdef uint32_t j, before, position
+    for i in range(n):
+        before = 0
+        for j in range(rest[i] + 1):
+            position = positions[at]
+            positions[at] = position - before
+            before = position
+            at += 1
 
 
 cdef class PostingsWriter:
@@ -102,7 +133,6 @@ cdef class PostingsWriter:
         self.postings = BytesWriter()
         self.positions = BytesWriter()
         self.bitmaps = BytesWriter()
-        self.gaps = BytesWriter()
         self.norms = NULL
         if norms is not None:
             if norms.shape[0] < max_doc:
@@ -118,74 +148,55 @@ cdef class PostingsWriter:
     def __dealloc__(self):
         free(self.impacts)
 
-    cdef int add(self, const doc_t* docs, const freq_t* freqs, Py_ssize_t n, const uint32_t* positions) except -1 nogil:
-        """Add a term: n > 0 ascending documents, their freqs, and all positions one after the other."""
-        cdef uint64_t entry, total = 0
+    cdef int add(self, const doc_t* docs, const uint32_t* rest, Py_ssize_t n, const uint32_t* gaps) except -1 nogil:
+        """Add a term: n > 0 documents, freq - 1 of each (NULL: not kept), and the position gaps of all one after the other.
+
+        The first position of a document is its own gap. Return 0, or -2 and add nothing if the documents do not ascend below max_doc.
+        """
+        cdef uint64_t entry, total = n
         cdef uint8_t head[2]
         cdef float impact, top = -1
         cdef Py_ssize_t i
-        if self.with_freqs:
-            for i in range(n):
-                total += freqs[i]
-        else:
-            total = n
+        if docs[n - 1] >= self.max_doc or not simd.ascend(docs, n):
+            return -2
+        if rest != NULL:
+            total += simd.sum64(rest, n)
         self.sum_doc_freq += n
         self.sum_total_term_freq += total
-        if total == 1 and (not self.with_positions or positions[0] < 1 << 30):
+        if total == 1 and (not self.with_positions or gaps[0] < 1 << 30):
             entry = <uint64_t>1 << SINGLE_SHIFT | docs[0]
             if self.with_positions:
-                entry |= <uint64_t>positions[0] << 32
+                entry |= <uint64_t>gaps[0] << 32
             self.entries.append(&entry, 8)
             return 0
         if n >= LONG_FREQ:
-            return self.add_long(docs, freqs, n, positions)
+            return self.add_long(docs, rest, n, gaps, total)
         entry = self.postings.size
         self.entries.append(&entry, 8)
         head[0] = <uint8_t>n
         for i in range(n):
-            impact = self.impact(docs[i], freqs[i] if self.with_freqs else 1)
+            impact = self.impact(docs[i], rest[i] + 1 if rest != NULL else 1)
             if impact > top:
                 top = impact
         head[1] = bound_of(top)
         self.postings.append(head, 2)
-        return self.add_tight(docs, freqs, n, 0, positions if self.with_positions else NULL, total)
+        return self.add_tight(docs, rest, n, 0, gaps if self.with_positions else NULL, <Py_ssize_t>total)
 
     cdef int add_tight(
-        self, const doc_t* docs, const freq_t* freqs, Py_ssize_t n, doc_t base, const uint32_t* positions, uint64_t total
+        self, const doc_t* docs, const uint32_t* rest, Py_ssize_t n, doc_t base, const uint32_t* gaps, Py_ssize_t total
     ) except -1 nogil:
-        """Append a tight run of n < 256 postings. positions: NULL, or all total of them."""
-        cdef uint32_t gaps[LONG_FREQ]
-        cdef uint32_t rest[LONG_FREQ]
-        cdef uint32_t all_gaps = 0, all_rest = 0, before, j
-        cdef Py_ssize_t i, p = 0
-        cdef int gap_width, freq_width, position_width = 0
-        cdef uint16_t widths
-        for i in range(n):
-            gaps[i] = docs[i] - base
-            base = docs[i]
-            rest[i] = freqs[i] - 1 if self.with_freqs else 0
-            all_gaps |= gaps[i]
-            all_rest |= rest[i]
-        gap_width = simd.width(all_gaps)
-        freq_width = simd.width(all_rest)
-        if positions != NULL:
-            self.gaps.size = 0
-            self.gaps.reserve(4 * <Py_ssize_t>total)
-            all_gaps = 0
-            for i in range(n):
-                before = 0
-                for j in range(freqs[i]):
-                    (<uint32_t*>self.gaps.data)[p] = positions[p] - before
-                    all_gaps |= positions[p] - before
-                    before = positions[p]
-                    p += 1
-            position_width = simd.width(all_gaps)
-        widths = <uint16_t>(gap_width | freq_width << FREQ_SHIFT | position_width << POSITION_SHIFT)
+        """Append a tight run of n < 256 postings. gaps: NULL, or all total of them."""
+        cdef uint32_t doc_gaps[LONG_FREQ]
+        cdef int gap_width = simd.width(simd.gaps(docs, <int>n, base, doc_gaps))
+        cdef int freq_width = simd.width(simd.any(rest, n)) if rest != NULL else 0
+        cdef int position_width = simd.width(simd.any(gaps, total)) if gaps != NULL else 0
+        cdef uint16_t widths = <uint16_t>(gap_width | freq_width << FREQ_SHIFT | position_width << POSITION_SHIFT)
         self.postings.append(&widths, 2)
-        self.append_tight(gaps, gap_width, n)
-        self.append_tight(rest, freq_width, n)
-        if positions != NULL:
-            self.append_tight(<const uint32_t*>self.gaps.data, position_width, <Py_ssize_t>total)
+        self.append_tight(doc_gaps, gap_width, n)
+        if freq_width:
+            self.append_tight(rest, freq_width, n)
+        if position_width:
+            self.append_tight(gaps, position_width, total)
         return 0
 
     cdef int append_tight(self, const uint32_t* values, int bits, Py_ssize_t n) except -1 nogil:
@@ -196,7 +207,7 @@ cdef class PostingsWriter:
 
     cdef float impact(self, doc_t doc, freq_t freq) noexcept nogil:
         """The score of a posting at weight 1 under the segment's own statistics."""
-        return 1 - 1 / (1 + <float>freq * self.inverse[self.norms[doc] if self.norms != NULL else 1])
+        return <float>1 - <float>1 / (<float>1 + <float>freq * self.inverse[self.norms[doc] if self.norms != NULL else 1])
 
     cdef dict sections(self):
         """End writing; return the sections."""
@@ -208,30 +219,48 @@ cdef class PostingsWriter:
             found["positions"] = [self.positions]
         return found
 
-    cdef int add_long(self, const doc_t* docs, const freq_t* freqs, Py_ssize_t n, const uint32_t* positions) except -1 nogil:
-        cdef LongHeader header
-        cdef Py_ssize_t n_full = n // BLOCK_SIZE, b, i, data, start_at
-        cdef uint64_t entry, total = 0
-        cdef uint32_t gaps[BLOCK_SIZE]
-        cdef uint32_t rest[BLOCK_SIZE]
-        cdef uint32_t all_gaps, all_rest, offset, window
-        cdef doc_t base = 0
-        cdef float best[BEST]
-        cdef float top
-        cdef int w, r
-        cdef uint8_t* out
+    cdef int room_for_impacts(self, Py_ssize_t n) except -1 nogil:
+        """Let impacts hold n postings, rounded up to whole blocks, and the best of each block behind them."""
         cdef void* grown
-        if self.impacts_capacity < n:
-            grown = realloc(self.impacts, (n + n // 2) * sizeof(float))
+        cdef Py_ssize_t n_blocks = (n + BLOCK_SIZE - 1) // BLOCK_SIZE
+        if self.impacts_capacity < n_blocks:
+            n_blocks += n_blocks // 2
+            grown = realloc(self.impacts, n_blocks * (BLOCK_SIZE + 1) * sizeof(float))
             if grown == NULL:
                 with gil:
                     raise MemoryError()
             self.impacts = <float*>grown
-            self.impacts_capacity = n + n // 2
-        for i in range(n):
-            self.impacts[i] = self.impact(docs[i], freqs[i] if self.with_freqs else 1)
-            total += freqs[i] if self.with_freqs else 1
-        best_impacts(self.impacts, n, best)
+            self.impacts_capacity = n_blocks
+        return 0
+
+    cdef float* fill_impacts(self, const doc_t* docs, const uint32_t* rest, Py_ssize_t n) except NULL nogil:
+        """Compute the impacts of all postings; return the best of each block."""
+        cdef Py_ssize_t b, i, n_blocks = (n + BLOCK_SIZE - 1) // BLOCK_SIZE
+        cdef int count
+        cdef float* tops
+        self.room_for_impacts(n)
+        tops = self.impacts + n_blocks * BLOCK_SIZE
+        for b in range(n_blocks):
+            i = b * BLOCK_SIZE
+            count = <int>min(n - i, <Py_ssize_t>BLOCK_SIZE)
+            simd.impacts(docs + i, rest + i if rest != NULL else NULL, self.norms, self.inverse, count, self.impacts + i)
+            tops[b] = simd.max_float(self.impacts + i, count)
+        return tops
+
+    cdef int add_long(
+        self, const doc_t* docs, const uint32_t* rest, Py_ssize_t n, const uint32_t* gaps, uint64_t total
+    ) except -1 nogil:
+        cdef LongHeader header
+        cdef Py_ssize_t n_full = n // BLOCK_SIZE, b, i, data, start_at, last, start, before, widths
+        cdef uint64_t entry
+        cdef uint32_t doc_gaps[BLOCK_SIZE]
+        cdef uint32_t offset = 0, counted = 0
+        cdef doc_t base = 0
+        cdef float best[BEST]
+        cdef int doc_width, freq_width = 0, r
+        cdef float* tops = self.fill_impacts(docs, rest, n)
+        cdef uint8_t* out
+        best_impacts(self.impacts, tops, n, best)
         memset(&header, 0, sizeof(LongHeader))
         header.doc_freq = <uint32_t>n
         header.n_windows = (self.max_doc + WINDOW_SIZE - 1) // WINDOW_SIZE
@@ -242,7 +271,7 @@ cdef class PostingsWriter:
         for r in range(N_SEEDS):
             header.seeds[r] = max(best[RANKS[r] - 1] - ROUNDING, <float>0)
         if self.with_positions:
-            header.positions = self.add_positions(freqs, n, positions, total)
+            header.positions = self.add_positions(gaps, total)
         if n * BITMAP_SHARE >= self.max_doc:
             header.bitmap = self.bitmaps.size
             self.add_bitmap(docs, n)
@@ -253,85 +282,55 @@ cdef class PostingsWriter:
         self.entries.append(&entry, 8)
         start_at = self.postings.size
         self.postings.append(&header, sizeof(LongHeader))
-        for b in range(n_full):
-            self.postings.append(&docs[(b + 1) * BLOCK_SIZE - 1], 4)
-        offset = 0
-        base = 0
+        # the tables come before the data that fill them
+        last = self.postings.size
+        start = last + 4 * n_full
+        before = start + 4 * (n_full + 1)
+        widths = before + (4 * (n_full + 1) if self.with_positions else 0)
+        i = widths + 3 * n_full + 1 + header.n_windows
+        memset(self.postings.reserve(i - last), 0, i - last)
+        self.postings.size = i
         for b in range(n_full + 1):
-            self.postings.append(&offset, 4)
-            if b == n_full:
-                break
-            all_gaps = 0
-            all_rest = 0
-            for i in range(b * BLOCK_SIZE, (b + 1) * BLOCK_SIZE):
-                all_gaps |= docs[i] - base
-                base = docs[i]
-                if self.with_freqs:
-                    all_rest |= freqs[i] - 1
-            offset += 16 * (simd.width(all_gaps) + simd.width(all_rest))
-        if self.with_positions:
-            offset = 0
-            for b in range(n_full + 1):
-                self.postings.append(&offset, 4)
-                if b < n_full:
-                    for i in range(b * BLOCK_SIZE, (b + 1) * BLOCK_SIZE):
-                        offset += freqs[i]
-        # widths and bounds are filled in below; the space comes first
-        out = self.postings.reserve(3 * n_full + 1 + header.n_windows)
-        memset(out, 0, 3 * n_full + 1 + header.n_windows)
-        i = self.postings.size
-        self.postings.size += 3 * n_full + 1 + header.n_windows
-        for b in range(n_full + 1):
-            top = -1
-            for r in range(BLOCK_SIZE):
-                if b * BLOCK_SIZE + r < n and self.impacts[b * BLOCK_SIZE + r] > top:
-                    top = self.impacts[b * BLOCK_SIZE + r]
-            self.postings.data[i + 2 * n_full + b] = bound_of(top)
+            self.postings.data[widths + 2 * n_full + b] = bound_of(tops[b] if b * BLOCK_SIZE < n else <float>-1)
         if header.n_windows:
-            window = 0
-            top = -1
-            for data in range(n):
-                if docs[data] // WINDOW_SIZE != window:
-                    self.postings.data[i + 3 * n_full + 1 + window] = bound_of(top)
-                    window = docs[data] // WINDOW_SIZE
-                    top = -1
-                if self.impacts[data] > top:
-                    top = self.impacts[data]
-            self.postings.data[i + 3 * n_full + 1 + window] = bound_of(top)
+            window_bounds(docs, self.impacts, n, self.postings.data + widths + 3 * n_full + 1)
         self.postings.align(16)
         data = self.postings.size
-        base = 0
-        for b in range(n_full):
-            all_gaps = 0
-            all_rest = 0
-            for r in range(BLOCK_SIZE):
-                gaps[r] = docs[b * BLOCK_SIZE + r] - base
-                base = docs[b * BLOCK_SIZE + r]
-                rest[r] = freqs[b * BLOCK_SIZE + r] - 1 if self.with_freqs else 0
-                all_gaps |= gaps[r]
-                all_rest |= rest[r]
-            w = simd.width(all_gaps)
-            r = simd.width(all_rest)
-            out = self.postings.reserve(16 * (w + r) + 16)
-            simd.pack(gaps, w, out)
-            simd.pack(rest, r, out + 16 * w)
-            self.postings.size += 16 * (w + r)
-            self.postings.data[i + b] = <uint8_t>w
-            self.postings.data[i + n_full + b] = <uint8_t>r
+        for b in range(n_full + 1):
+            (<uint32_t*>(self.postings.data + start))[b] = offset
+            if self.with_positions:
+                (<uint32_t*>(self.postings.data + before))[b] = counted
+            if b == n_full:
+                break
+            i = b * BLOCK_SIZE
+            doc_width = simd.width(simd.gaps(docs + i, BLOCK_SIZE, base, doc_gaps))
+            base = docs[i + BLOCK_SIZE - 1]
+            if rest != NULL:
+                freq_width = simd.width(simd.any(rest + i, BLOCK_SIZE))
+                counted += simd.sum(rest + i, BLOCK_SIZE)
+            counted += BLOCK_SIZE
+            out = self.postings.reserve(16 * (doc_width + freq_width) + 16)
+            simd.pack(doc_gaps, doc_width, out)
+            if freq_width:
+                simd.pack(rest + i, freq_width, out + 16 * doc_width)
+            self.postings.size += 16 * (doc_width + freq_width)
+            offset += 16 * (doc_width + freq_width)
+            (<uint32_t*>(self.postings.data + last))[b] = base
+            self.postings.data[widths + b] = <uint8_t>doc_width
+            self.postings.data[widths + n_full + b] = <uint8_t>freq_width
         if n > n_full * BLOCK_SIZE:
-            self.add_tight(
-                docs + n_full * BLOCK_SIZE, freqs + n_full * BLOCK_SIZE if self.with_freqs else NULL, n - n_full * BLOCK_SIZE, base,
-                NULL, 0
-            )
+            i = n_full * BLOCK_SIZE
+            self.add_tight(docs + i, rest + i if rest != NULL else NULL, n - i, base, NULL, 0)
         (<LongHeader*>(self.postings.data + start_at)).data_length = <uint32_t>(self.postings.size - data)
         return 0
 
-    cdef uint64_t add_positions(self, const freq_t* freqs, Py_ssize_t n, const uint32_t* positions, uint64_t total) except? 0 nogil:
-        cdef Py_ssize_t n_blocks = (total + BLOCK_SIZE - 1) // BLOCK_SIZE, b, table, widths, p = 0, d = 0
-        cdef uint32_t gaps[BLOCK_SIZE]
-        cdef uint32_t left = freqs[0], before = 0, all_gaps, start = 0
+    cdef uint64_t add_positions(self, const uint32_t* gaps, uint64_t total) except? 0 nogil:
+        cdef Py_ssize_t n_blocks = <Py_ssize_t>((total + BLOCK_SIZE - 1) // BLOCK_SIZE), b, table, widths
+        cdef uint32_t rest[BLOCK_SIZE]
+        cdef const uint32_t* block
+        cdef uint32_t start = 0
         cdef uint64_t offset
-        cdef int i, w
+        cdef int w
         cdef uint8_t* out
         self.positions.align(16)
         offset = self.positions.size
@@ -342,22 +341,14 @@ cdef class PostingsWriter:
         widths = table + 4 * n_blocks
         self.positions.align(16)
         for b in range(n_blocks):
-            all_gaps = 0
-            for i in range(BLOCK_SIZE):
-                gaps[i] = 0
-                if <uint64_t>p < total:
-                    if left == 0:
-                        d += 1
-                        left = freqs[d]
-                        before = 0
-                    gaps[i] = positions[p] - before
-                    before = positions[p]
-                    all_gaps |= gaps[i]
-                    left -= 1
-                    p += 1
-            w = simd.width(all_gaps)
+            block = gaps + b * BLOCK_SIZE
+            if (b + 1) * BLOCK_SIZE > <Py_ssize_t>total:
+                memset(rest, 0, sizeof(rest))
+                memcpy(rest, block, 4 * (total - b * BLOCK_SIZE))
+                block = rest
+            w = simd.width(simd.any(block, BLOCK_SIZE))
             out = self.positions.reserve(16 * w + 16)
-            simd.pack(gaps, w, out)
+            simd.pack(block, w, out)
             self.positions.size += 16 * w
             (<uint32_t*>(self.positions.data + table))[b] = start
             self.positions.data[widths + b] = <uint8_t>w

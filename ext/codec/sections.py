@@ -13,7 +13,7 @@ table guards its own parts.
 """
 
 import struct
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator
 
 import msgspec
 import xxhash
@@ -29,19 +29,23 @@ TABLE = msgspec.msgpack.Decoder(list[tuple[str, int, int, int]])
 
 
 def write_sections(
-    kind: str, sections: Mapping[str, Iterable[object]], *, unsummed: frozenset[str] = frozenset()
-) -> list[bytes | memoryview]:
-    """Return the parts of a file of that kind, to be written one after the other.
+    kind: str,
+    sections: Iterable[tuple[str, Iterable[object]]],
+    *,
+    unsummed: frozenset[str] = frozenset(),
+) -> Iterator[bytes | memoryview]:
+    """Yield the parts of a file of that kind, to be written one after the other.
 
-    sections: name -> buffers that follow each other. unsummed: sections that guard their own parts.
+    sections: names, each with buffers that follow each other; asked for as they are needed
+    unsummed: sections that guard their own parts.
     """
     name = kind.encode().ljust(4, b"\0")
-    parts: list[bytes | memoryview] = [HEADER.pack(MAGIC, name, VERSION)]
+    yield HEADER.pack(MAGIC, name, VERSION)
     position = HEADER.size
     table = []
-    for section, buffers in sections.items():
+    for section, buffers in sections:
         gap = -position % ALIGNMENT
-        parts.append(bytes(gap))
+        yield bytes(gap)
         position += gap
         start, digest = position, xxhash.xxh3_64()
         for buffer in buffers:
@@ -51,18 +55,15 @@ def write_sections(
             view = view.cast("B")
             if section not in unsummed:
                 digest.update(view)
-            parts.append(view)
             position += len(view)
+            yield view
         table.append((section, start, position - start, 0 if section in unsummed else digest.intdigest()))
     encoded = msgspec.msgpack.encode(table)
-    parts.append(encoded)
+    yield encoded
     total = position + len(encoded) + FOOTER.size
-    parts.append(
-        FOOTER.pack(
-            bytes(64), position, len(encoded), xxhash.xxh3_64_intdigest(encoded), total, MAGIC, name, VERSION
-        )
+    yield FOOTER.pack(
+        bytes(64), position, len(encoded), xxhash.xxh3_64_intdigest(encoded), total, MAGIC, name, VERSION
     )
-    return parts
 
 
 def read_sections(kind: str, buffer: object, *, verify: bool) -> dict[str, memoryview]:

@@ -57,12 +57,8 @@ class StoredFieldsWriter:
     def add_block(self, rows: bytes | memoryview, n_docs: int) -> None:
         """Compress a block of rows; n_docs: documents up to its end."""
         frame = self.compressor.compress(rows)
-        self.append_block(frame, xxhash.xxh3_64_intdigest(frame), n_docs)
-
-    def append_block(self, frame: bytes | memoryview, digest: int, n_docs: int) -> None:
-        """Add a block as it is; n_docs: documents up to its end."""
         self.blocks.append(frame)
-        self.sums.append(digest)
+        self.sums.append(xxhash.xxh3_64_intdigest(frame))
         self.offset.append(self.offset[-1] + len(frame))
         self.first.append(n_docs)
         self.n_docs = n_docs
@@ -70,11 +66,13 @@ class StoredFieldsWriter:
     def copy(self, reader: "StoredFieldsReader") -> None:
         """Add all rows of another segment without unpacking them."""
         self.end_block()
-        base = self.n_docs
-        for block in range(reader.n_blocks):
-            self.append_block(
-                reader.frame(block), int(reader.sums[block]), base + int(reader.first[block + 1])
-            )
+        reader.check()
+        end = self.offset[-1]
+        self.blocks.append(reader.blocks)
+        self.sums.extend(reader.sums)
+        self.offset.extend([end + offset for offset in reader.offset[1:]])
+        self.first.extend([self.n_docs + first for first in reader.first[1:]])
+        self.n_docs = self.first[-1]
 
     @property
     def ram_bytes(self) -> int:
@@ -84,16 +82,13 @@ class StoredFieldsWriter:
     def parts(self) -> list[bytes | memoryview]:
         """Return the parts of the file."""
         self.end_block()
-        return write_sections(
-            "src",
-            {
-                "blocks": self.blocks,
-                "first": [struct.pack(f"<{len(self.first)}I", *self.first)],
-                "offset": [struct.pack(f"<{len(self.offset)}Q", *self.offset)],
-                "sums": [struct.pack(f"<{len(self.sums)}Q", *self.sums)],
-            },
-            unsummed=frozenset(["blocks"]),
+        sections = (
+            ("blocks", self.blocks),
+            ("first", [struct.pack(f"<{len(self.first)}I", *self.first)]),
+            ("offset", [struct.pack(f"<{len(self.offset)}Q", *self.offset)]),
+            ("sums", [struct.pack(f"<{len(self.sums)}Q", *self.sums)]),
         )
+        return list(write_sections("src", sections, unsummed=frozenset(["blocks"])))
 
 
 class BlockCache:

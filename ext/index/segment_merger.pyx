@@ -7,35 +7,48 @@ Doc values, norms and points are joined as arrays. Blocks of stored rows are cop
 import numpy as np
 from cpython.ref cimport PyObject
 from libc.stdint cimport int32_t
-from libc.string cimport memcmp
+from libc.stdlib cimport qsort
+from libc.string cimport memcmp, memcpy
 
+from lanner.ext cimport simd
 from lanner.ext.codec.bytes_writer cimport BytesWriter
 from lanner.ext.codec.norms cimport NO_TOKENS
-from lanner.ext.codec.postings_reader cimport (
-    Cursor,
-    Postings,
-    block_count,
-    close_cursor,
-    load_docs,
-    load_freqs,
-    load_positions,
-    open_cursor,
-    position_base,
-)
+from lanner.ext.codec.postings_reader cimport Postings, read_all, read_all_positions
 from lanner.ext.codec.postings_writer cimport PostingsWriter
 from lanner.ext.codec.terms cimport TermsCursor, TermsWriter
 from lanner.ext.index.segment_reader cimport FieldReader, SegmentReader
-from lanner.ext.types cimport doc_t, freq_t, int64_t, uint8_t, uint32_t, uint64_t
+from lanner.ext.types cimport BLOCK_SIZE, doc_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from lanner.ext.codec.stored_fields import StoredFieldsWriter
 from lanner.ext.errors import CorruptIndexError
+from lanner.ext.index.column_arrays import column_values, join, point_values, renumber
+from lanner.ext.index.index_sort import doc_maps_in_sequence, sorted_doc_maps
 from lanner.ext.index.segment_writer import add_column, add_points, assemble
 
 cdef enum:
     MOST_READERS = 256
+    MOST_POSITIONS = 0x7FFFFFFF  # of one term in one segment
     FEW_DOCS = 64  # segments below are stored anew, so that their blocks become full ones
 
-WIDTHS = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
+cdef extern from * nogil:
+    """
+    #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    #define lanner_big_endian(x) __builtin_bswap64(x)
+    #else
+    #define lanner_big_endian(x) (x)
+    #endif
+    """
+    uint64_t big_endian "lanner_big_endian"(uint64_t x) noexcept
+
+
+cdef struct Place:
+    doc_t doc
+    uint32_t rest  # freq - 1
+    Py_ssize_t at  # of the first position gap
+
+
+cdef int compare_places(const void* a, const void* b) noexcept nogil:
+    return ((<const Place*>a).doc > (<const Place*>b).doc) - ((<const Place*>a).doc < (<const Place*>b).doc)
 
 
 cdef class Source:
@@ -47,95 +60,136 @@ cdef class Source:
     cdef doc_t base  # added when doc_map is NULL
     cdef uint32_t[::1] ords  # new ord of each term
     cdef object owner
+    cdef uint64_t head  # the first eight bytes of the cursor's term, most significant first
     cdef bint ended
 
-    cdef inline int64_t mapped(self, doc_t doc) noexcept nogil:
-        if self.doc_map != NULL:
-            return self.doc_map[doc]
-        return <int64_t>self.base + doc
+    cdef inline void arrive(self, bint found) noexcept nogil:
+        """Note where the cursor stands now."""
+        self.ended = not found
+        if found:
+            self.head = term_head(self.cursor)
+
+
+cdef inline uint64_t term_head(TermsCursor cursor) noexcept nogil:
+    cdef uint64_t head
+    memcpy(&head, cursor.data, 8)
+    head = big_endian(head)
+    if cursor.length < 8:
+        head = head & ~(<uint64_t>-1 >> (8 * cursor.length)) if cursor.length else 0
+    return head
+
+
+cdef inline int order(Source a, Source b) noexcept nogil:
+    cdef int found
+    if a.head != b.head:
+        return -1 if a.head < b.head else 1
+    found = memcmp(a.cursor.data, b.cursor.data, min(a.cursor.length, b.cursor.length))
+    if found:
+        return found
+    return (a.cursor.length > b.cursor.length) - (a.cursor.length < b.cursor.length)
 
 
 cdef class Gathered:
-    """Postings of one term from all segments."""
+    """Postings of one term from all segments: documents, freq - 1 of each, position gaps."""
 
     cdef BytesWriter docs
-    cdef BytesWriter freqs
-    cdef BytesWriter positions
+    cdef BytesWriter rest
+    cdef BytesWriter gaps
+
+    cdef BytesWriter places
+    cdef BytesWriter copy
 
     def __cinit__(self):
         self.docs = BytesWriter()
-        self.freqs = BytesWriter()
-        self.positions = BytesWriter()
+        self.rest = BytesWriter()
+        self.gaps = BytesWriter()
+        self.places = BytesWriter()
+        self.copy = BytesWriter()
 
     cdef int take(self, Source source, uint32_t ord, bint with_positions) except -1 nogil:
         """Add the postings of a term of one segment; -2 if they are damaged."""
         cdef Postings postings
-        cdef Cursor cursor
-        cdef int64_t doc
-        cdef uint32_t n, j, base, freq = 1
-        cdef uint32_t* positions
         cdef doc_t* docs
-        cdef freq_t* freqs
-        cdef int block, i, read = 1
+        cdef uint32_t* rest
+        cdef uint32_t* gaps = NULL
+        cdef uint64_t total
         if source.field.open(ord, &postings) < 0:
             return -2
-        if postings.single:
-            if postings.single_doc >= source.field.max_doc:
+        docs = <doc_t*>self.docs.reserve(4 * <Py_ssize_t>postings.df)
+        rest = <uint32_t*>self.rest.reserve(4 * <Py_ssize_t>postings.df)
+        if read_all(&postings, 0 if source.doc_map != NULL else source.base, docs, rest) < 0:
+            return -2
+        total = postings.df
+        if with_positions:
+            total += simd.sum64(rest, postings.df)
+            if total > MOST_POSITIONS:
                 return -2
-            doc = source.mapped(postings.single_doc)
+            gaps = <uint32_t*>self.gaps.reserve(4 * <Py_ssize_t>total + 4 * BLOCK_SIZE)
+            if read_all_positions(&postings, total, gaps) < 0:
+                return -2
+        if source.doc_map != NULL:
+            return self.take_living(source, postings.df, docs, rest, gaps)
+        self.docs.size += 4 * <Py_ssize_t>postings.df
+        self.rest.size += 4 * <Py_ssize_t>postings.df
+        if with_positions:
+            self.gaps.size += 4 * <Py_ssize_t>total
+        return 0
+
+    cdef int take_living(self, Source source, Py_ssize_t n, doc_t* docs, uint32_t* rest, uint32_t* gaps) noexcept nogil:
+        """Keep those of n postings whose documents live, under their new numbers; -2 if there is no such document."""
+        cdef Py_ssize_t i, kept = 0, at = 0, end = 0
+        cdef uint32_t j
+        cdef int64_t doc
+        for i in range(n):
+            if docs[i] >= source.field.max_doc:
+                return -2
+            doc = source.doc_map[docs[i]]
             if doc >= 0:
-                self.docs.append(&doc, 4)
-                self.freqs.append(&freq, 4)
-                if with_positions:
-                    self.positions.append(&postings.single_position, 4)
-            return 0
-        if open_cursor(&cursor, &postings, with_positions) < 0:
-            with gil:
-                raise MemoryError()
-        self.docs.reserve(4 * <Py_ssize_t>postings.df)
-        self.freqs.reserve(4 * <Py_ssize_t>postings.df)
-        for block in range(postings.n_blocks):
-            load_docs(&cursor, block)
-            load_freqs(&cursor, block)
-            if with_positions:
-                read = load_positions(&cursor, block)
-            n = block_count(&cursor, block)
-            if read <= 0 or cursor.docs[n - 1] >= source.field.max_doc:
-                close_cursor(&cursor)
-                if read < 0:
-                    with gil:
-                        raise MemoryError()
-                return -2
-            for i in range(<int>n):
-                doc = source.mapped(cursor.docs[i])
-                if doc < 0:
-                    continue
-                freq = cursor.gaps[i] + 1
-                docs = <doc_t*>(self.docs.data + self.docs.size)
-                docs[0] = <doc_t>doc
-                self.docs.size += 4
-                freqs = <freq_t*>(self.freqs.data + self.freqs.size)
-                freqs[0] = freq
-                self.freqs.size += 4
-                if with_positions:
-                    positions = <uint32_t*>self.positions.reserve(4 * <Py_ssize_t>freq)
-                    base = position_base(&cursor, i)
-                    for j in range(freq):
-                        positions[j] = cursor.all_positions[cursor.starts[i] + j] - base
-                    self.positions.size += 4 * <Py_ssize_t>freq
-        close_cursor(&cursor)
+                docs[kept] = <doc_t>doc
+                rest[kept] = rest[i]
+                kept += 1
+                if gaps != NULL:
+                    for j in range(rest[i] + 1):
+                        gaps[end + j] = gaps[at + j]
+                    end += <Py_ssize_t>rest[i] + 1
+            at += <Py_ssize_t>rest[i] + 1
+        self.docs.size += 4 * kept
+        self.rest.size += 4 * kept
+        self.gaps.size += 4 * end
         return 0
 
 
-cdef int order(TermsCursor a, TermsCursor b) noexcept nogil:
-    cdef int found = memcmp(a.data, b.data, a.length if a.length < b.length else b.length)
-    if found:
-        return found
-    return (a.length > b.length) - (a.length < b.length)
+    cdef int settle(self, bint with_positions) except -1 nogil:
+        """Bring the postings into the order of their documents."""
+        cdef Py_ssize_t n = self.docs.size // 4, i, at = 0, k
+        cdef doc_t* docs = <doc_t*>self.docs.data
+        cdef uint32_t* rest = <uint32_t*>self.rest.data
+        cdef uint32_t* gaps = <uint32_t*>self.gaps.data
+        cdef Place* places
+        cdef uint32_t* copy
+        if simd.ascend(docs, n):
+            return 0
+        places = <Place*>self.places.reserve(n * sizeof(Place))
+        for i in range(n):
+            places[i] = Place(docs[i], rest[i], at)
+            at += <Py_ssize_t>rest[i] + 1
+        qsort(places, n, sizeof(Place), compare_places)
+        if with_positions:
+            copy = <uint32_t*>self.copy.reserve(4 * at)
+            memcpy(copy, gaps, 4 * at)
+        for i in range(n):
+            docs[i] = places[i].doc
+            rest[i] = places[i].rest
+            if with_positions:
+                k = <Py_ssize_t>rest[i] + 1
+                memcpy(gaps, copy + places[i].at, 4 * k)
+                gaps += k
+        return 0
 
 
 cdef int merge_terms(
-    list sources, TermsWriter terms, PostingsWriter postings, bint with_postings, bint with_freqs, bint with_positions, uint8_t[::1] having
+    list sources, TermsWriter terms, PostingsWriter postings, bint with_postings, bint with_freqs, bint with_positions,
+    bint shuffled, uint8_t[::1] having
 ) except -1:
     """Walk all dictionaries at once. having: None, or bytes that are set to 1 for every document with a term."""
     cdef PyObject* items[MOST_READERS]
@@ -146,7 +200,7 @@ cdef int merge_terms(
     cdef Py_ssize_t j
     for i in range(n):
         source = sources[i]
-        source.ended = not source.cursor.seek(0)
+        source.arrive(source.cursor.seek(0))
         if source.ended and source.field.terms.size:
             raise CorruptIndexError(f"[idx] terms of [{source.field.name}] are damaged")
         items[i] = <PyObject*>source
@@ -157,7 +211,7 @@ cdef int merge_terms(
             for i in range(n):
                 if (<Source>items[i]).ended:
                     continue
-                found = -1 if best < 0 else order((<Source>items[i]).cursor, (<Source>items[best]).cursor)
+                found = -1 if best < 0 else order(<Source>items[i], <Source>items[best])
                 if found < 0:
                     best = i
                     equal[0] = i
@@ -168,8 +222,8 @@ cdef int merge_terms(
             if best < 0:
                 break
             gathered.docs.size = 0
-            gathered.freqs.size = 0
-            gathered.positions.size = 0
+            gathered.rest.size = 0
+            gathered.gaps.size = 0
             for i in range(n_equal):
                 if with_postings:
                     found = gathered.take(<Source>items[equal[i]], (<Source>items[equal[i]]).cursor.ord, with_positions)
@@ -179,18 +233,21 @@ cdef int merge_terms(
                 (<Source>items[equal[i]]).ords[(<Source>items[equal[i]]).cursor.ord] = terms.size
             if failed:
                 break
+            if shuffled:
+                gathered.settle(with_positions)
             if having is not None:
                 for j in range(gathered.docs.size // 4):
                     having[(<const doc_t*>gathered.docs.data)[j]] = 1
             if gathered.docs.size or not with_postings:
                 terms.add((<Source>items[best]).cursor.data, (<Source>items[best]).cursor.length)
-                if with_postings:
-                    postings.add(
-                        <const doc_t*>gathered.docs.data, <const freq_t*>gathered.freqs.data if with_freqs else NULL,
-                        gathered.docs.size // 4, <const uint32_t*>gathered.positions.data if with_positions else NULL
-                    )
+                if with_postings and postings.add(
+                    <const doc_t*>gathered.docs.data, <const uint32_t*>gathered.rest.data if with_freqs else NULL,
+                    gathered.docs.size // 4, <const uint32_t*>gathered.gaps.data
+                ) < 0:
+                    failed = best + 1
+                    break
             for i in range(n_equal):
-                (<Source>items[equal[i]]).ended = not (<Source>items[equal[i]]).cursor.advance()
+                (<Source>items[equal[i]]).arrive((<Source>items[equal[i]]).cursor.advance())
     for source in sources:
         if not failed and source.cursor.ord + 1 < source.field.terms.size:
             raise CorruptIndexError(f"[idx] terms of [{source.field.name}] are damaged")
@@ -199,39 +256,11 @@ cdef int merge_terms(
     return 0
 
 
-def column_values(SegmentReader segment, FieldReader field):
-    """Return (documents, values) of the doc values of a segment, deleted documents included."""
-    sections = field.owner
-    about = field.about["column"]
-    cells = np.frombuffer(sections["dv"], WIDTHS[about["width"]])
-    values = (cells.astype(np.uint64) + np.uint64(about["minimum"] & 0xFFFFFFFFFFFFFFFF)).view(np.int64)
-    docs = np.arange(segment.max_doc, dtype=np.uint32)
-    if "first" in sections:
-        starts = np.frombuffer(sections["first"], np.uint32)
-        return np.repeat(docs, np.diff(starts)), values
-    if "present" in sections:
-        present = np.unpackbits(np.frombuffer(sections["present"], np.uint8), bitorder="little")[:segment.max_doc].astype(bool)
-        return docs[present], values[present]
-    return docs, values
+def merge_column(parts, doc_maps, max_doc, number, bint shuffled):
+    """Return (description, sections) of one column. parts: (position in doc_maps, SegmentReader, FieldReader).
 
-
-def point_values(SegmentReader segment, FieldReader field):
-    """Return (documents, values) of the points of a segment, deleted documents included."""
-    about = field.about["points"]
-    cells = np.frombuffer(field.owner["values"], WIDTHS[about["width"]])
-    values = (cells.astype(np.uint64) + np.uint64(about["minimum"] & 0xFFFFFFFFFFFFFFFF)).view(np.int64)
-    return np.frombuffer(field.owner["docs"], np.uint32), values
-
-
-def renumber(doc_map, docs, values):
-    """Return what lives, under its new numbers."""
-    mapped = doc_map[docs]
-    alive = mapped >= 0
-    return mapped[alive].astype(np.uint32), values[alive]
-
-
-def merge_column(parts, doc_maps, max_doc, number):
-    """Return (description, sections) of one column. parts: (position in doc_maps, SegmentReader, FieldReader)."""
+    shuffled: the documents do not keep their order.
+    """
     cdef TermsWriter terms
     cdef PostingsWriter postings
     cdef Source source
@@ -268,7 +297,7 @@ def merge_column(parts, doc_maps, max_doc, number):
             source.owner = doc_maps[i]
             source.ords = np.zeros(field.terms.size + 1, np.uint32)
             doc_map = doc_maps[i]
-            if segment.num_deleted:
+            if shuffled or segment.num_deleted:
                 source.doc_map = &doc_map[0]
             else:
                 source.doc_map = NULL
@@ -277,7 +306,7 @@ def merge_column(parts, doc_maps, max_doc, number):
             sources.append(source)
         if kept and not description["norms"] and any([part[1].num_deleted for part in parts]):
             having = np.zeros(max_doc, np.uint8)
-        merge_terms(sources, terms, postings, kept >= 1, kept >= 2, kept >= 3, having)
+        merge_terms(sources, terms, postings, kept >= 1, kept >= 2, kept >= 3, shuffled, having)
         for name, part in terms.sections().items():
             sections[name] = [part]
         if kept:
@@ -290,11 +319,11 @@ def merge_column(parts, doc_maps, max_doc, number):
     if all([part[2].column is not None for part in parts]):
         joined = []
         for i, segment, field in parts:
-            docs, values = column_values(segment, field)
+            docs, values = column_values(field)
             if newest["kind"] != 2:
                 values = np.asarray(remap[i])[values].astype(np.int64)
             joined.append(renumber(doc_maps[i], docs, values))
-        docs, values = join(joined)
+        docs, values = join(joined, in_order=shuffled)
         add_column(docs, values, max_doc, sections, description)
         doc_count = description["column"]["docs"]
         if newest["kind"] == 2:
@@ -303,8 +332,8 @@ def merge_column(parts, doc_maps, max_doc, number):
         description["doc_values"] = False
     if newest["kind"] == 2:
         if all([part[2].points is not None for part in parts]):
-            joined = [renumber(doc_maps[i], *point_values(segment, field)) for i, segment, field in parts]
-            docs, values = join(joined)
+            joined = [renumber(doc_maps[i], *point_values(field)) for i, segment, field in parts]
+            docs, values = join(joined, in_order=shuffled)
             add_points(docs, values, sections, description)
             description |= {"terms": 0, "sum_doc_freq": len(values), "sum_total_term_freq": len(values)}
             if "column" not in description:
@@ -313,11 +342,6 @@ def merge_column(parts, doc_maps, max_doc, number):
             description["has_points"] = False
     description["doc_count"] = int(doc_count)
     return description, sections
-
-
-def join(pairs):
-    """Return documents and values of several segments, one after the other."""
-    return np.concatenate([pair[0] for pair in pairs]), np.concatenate([pair[1] for pair in pairs])
 
 
 def doc_counts(parts, doc_maps):
@@ -336,47 +360,76 @@ def doc_counts(parts, doc_maps):
     return total
 
 
-def merge_segments(readers) -> tuple:
+def merge_segments(readers, sort=()) -> tuple:
     """Return (files, doc_maps): suffix -> parts of the new segment's files, and per reader an int32 array of new document numbers.
 
-    A document that is gone has number -1. Raises ValueError for more than 256 segments, CorruptIndexError for damage.
+    sort: SortKeys that the documents are to be sorted by; without, they keep their order.
+    The parts are made while they are iterated over, once; at most one column is held at a time. The rows come first and then
+    the largest columns, so that a disk can work on them while the rest is made. A document that is gone has number -1.
+    Raises ValueError for more than 256 segments, CorruptIndexError for damage, which may show only in the parts.
     """
-    cdef SegmentReader reader
     readers = list(readers)
     if not 0 < len(readers) <= MOST_READERS:
         raise ValueError(f"a merge takes 1 to {MOST_READERS} segments")
-    doc_maps = []
-    base = 0
-    for reader in readers:
-        doc_map = np.arange(base, base + reader.max_doc, dtype=np.int32)
-        if reader.num_deleted:
-            alive = np.ones(reader.max_doc, bool)
-            alive[np.fromiter(reader.deleted, np.int64, len(reader.deleted))] = False
-            doc_map = np.where(alive, np.cumsum(alive, dtype=np.int32) - 1 + base, -1).astype(np.int32)
-        base += reader.num_docs
-        doc_maps.append(doc_map)
+    doc_maps = sorted_doc_maps(readers, sort) if sort else doc_maps_in_sequence(readers)
+    max_doc = sum([reader.num_docs for reader in readers])
+    rows = sorted_rows(readers, doc_maps, max_doc) if sort else rows_in_sequence(readers)
+    columns = merged_columns(readers, doc_maps, max_doc, bool(sort))
+    return {"src": rows, "idx": assemble(max_doc, columns)}, doc_maps
+
+
+def merged_columns(readers, doc_maps, max_doc, shuffled):
+    """Yield (description, sections) of all columns, those with the most tokens or values first."""
+    cdef SegmentReader reader
     columns = {}
     for i, reader in enumerate(readers):
         for field in reader.fields_by_name.values():
             columns.setdefault(field.name, []).append((i, reader, field))
     # numbers tell the columns of one file apart; from file to file only the name is the same
-    merged = [merge_column(parts, doc_maps, base, number) for number, (_, parts) in enumerate(sorted(columns.items()))]
-    return {"idx": assemble(base, merged), "src": merge_rows(readers).parts()}, doc_maps
+    numbered = enumerate(sorted(columns.items()))
+    for number, (_, parts) in sorted(numbered, key=lambda column: -sum([part[2].sum_total_term_freq for part in column[1][1]])):
+        yield merge_column(parts, doc_maps, max_doc, number, shuffled)
 
 
-def merge_rows(readers):
-    """Return the writer of the stored rows of all live documents."""
+def rows_in_sequence(readers):
+    """Yield the parts of the file of the stored rows of all live documents."""
     cdef SegmentReader reader
     writer = StoredFieldsWriter()
     for reader in readers:
         if reader.num_deleted == 0 and reader.max_doc >= FEW_DOCS:
             writer.copy(reader.stored)
             continue
-        for doc in range(reader.max_doc):
-            if reader.is_live(doc):
-                data, start, end = reader.stored.row(doc)
-                writer.add(prefixed(data[start:end]))
-    return writer
+        for row in live_rows(reader):
+            writer.add(row)
+    yield from writer.parts()
+
+
+def sorted_rows(readers, doc_maps, max_doc):
+    """Yield the parts of the same file for documents that are sorted."""
+    cdef Py_ssize_t i
+    owner = np.zeros(max_doc, np.uint8)
+    rows = []
+    for i, (reader, doc_map) in enumerate(zip(readers, doc_maps)):
+        numbers = doc_map[doc_map >= 0]
+        owner[numbers] = i
+        if (np.diff(numbers) > 0).all():
+            rows.append(live_rows(reader))
+        else:  # as large as a write buffer at most, for every merge leaves a sorted segment
+            found = list(live_rows(reader))
+            rows.append(iter([found[place] for place in np.argsort(numbers)]))
+    writer = StoredFieldsWriter()
+    for i in owner:
+        writer.add(next(rows[i]))
+    yield from writer.parts()
+
+
+def live_rows(SegmentReader reader):
+    """Yield the stored rows of the documents that live, each with its length in front."""
+    cdef uint32_t doc
+    for doc in range(reader.max_doc):
+        if reader.is_live(doc):
+            data, start, end = reader.stored.row(doc)
+            yield prefixed(data[start:end])
 
 
 def prefixed(bytes row not None) -> bytes:

@@ -17,7 +17,7 @@ cdef class FieldReader:
     cdef readonly int64_t sum_total_term_freq
     cdef readonly int64_t sum_doc_freq
     cdef readonly TermsReader terms
-    cdef object owner
+    cdef readonly dict owner  # name -> bytes of its sections
     cdef const uint64_t* entries
     cdef const uint8_t* blob
     cdef Py_ssize_t blob_length

@@ -1,9 +1,8 @@
 """From a write buffer to the file of a segment.
 
-The file ("idx", see codec/sections.py) holds a section "meta" (msgpack: documents and, per column, what it is and its statistics)
-and, per column NUMBER, sections "NUMBER.terms", ".starts", ".slots", ".tags" (codec/terms.pxd), ".entries", ".postings",
+The file ("idx", see codec/sections.py) holds, per column NUMBER, sections "NUMBER.terms", ".starts", ".slots", ".tags" (codec/terms.pxd), ".entries", ".postings",
 ".positions", ".bitmaps" (codec/postings.pxd), ".norms" (codec/norms.pxd), ".dv", ".present", ".first", ".zones", ".values", ".docs"
-(codec/columns.py).
+(codec/columns.py), and at its end a section "meta" (msgpack: documents and, per column, what it is and its statistics).
 """
 
 from libc.stdlib cimport free, malloc
@@ -14,10 +13,10 @@ import numpy as np
 
 from lanner.ext.codec.bytes_writer cimport BytesWriter
 from lanner.ext.codec.norms cimport NO_TOKENS, encode_length
-from lanner.ext.codec.postings_writer cimport PostingsWriter
+from lanner.ext.codec.postings_writer cimport PostingsWriter, position_gaps
 from lanner.ext.codec.terms cimport TermsWriter
 from lanner.ext.index.column_buffer cimport Column
-from lanner.ext.types cimport doc_t, freq_t, uint8_t, uint32_t, uint64_t
+from lanner.ext.types cimport doc_t, uint8_t, uint32_t, uint64_t
 
 from lanner.ext.codec.columns import write_column, write_points
 from lanner.ext.codec.sections import write_sections
@@ -188,7 +187,7 @@ cdef dict write_terms(Column column, uint32_t max_doc, dict sections, dict descr
     cdef uint32_t t
     cdef const uint32_t* starts = <const uint32_t*>column.starts.data
     cdef doc_t* docs
-    cdef freq_t* freqs
+    cdef uint32_t* rest  # freq - 1
     cdef bint with_freqs = column.field.postings >= 2
     cdef bint with_positions = column.field.postings >= 3
     cdef bint with_postings = column.field.postings >= 1
@@ -227,10 +226,10 @@ cdef dict write_terms(Column column, uint32_t max_doc, dict sections, dict descr
         max_doc, norms, <float>tokens.n_tokens / max(doc_count, 1), with_freqs, with_positions
     )
     docs = <doc_t*>malloc(longest * 4 + 4)
-    freqs = <freq_t*>malloc(longest * 4 + 4)
-    if docs == NULL or freqs == NULL:
+    rest = <uint32_t*>malloc(longest * 4 + 4)
+    if docs == NULL or rest == NULL:
         free(docs)
-        free(freqs)
+        free(rest)
         raise MemoryError()
     try:
         with nogil:
@@ -242,16 +241,18 @@ cdef dict write_terms(Column column, uint32_t max_doc, dict sections, dict descr
                     n = 0
                     for i in range(start, tokens.ends[rank]):
                         if n and docs[n - 1] == tokens.docs[i]:
-                            freqs[n - 1] += 1
+                            rest[n - 1] += 1
                         else:
                             docs[n] = tokens.docs[i]
-                            freqs[n] = 1
+                            rest[n] = 0
                             n += 1
-                    postings.add(docs, freqs if with_freqs else NULL, n, tokens.positions + start if with_positions else NULL)
+                    if with_positions:
+                        position_gaps(tokens.positions + start, rest, n)
+                    postings.add(docs, rest if with_freqs else NULL, n, tokens.positions + start)
                 start = tokens.ends[rank]
     finally:
         free(docs)
-        free(freqs)
+        free(rest)
     for name, part in terms.sections().items():
         sections[name] = [part]
     if with_postings:
@@ -329,13 +330,21 @@ def describe(field, number) -> dict:
     }
 
 
-def assemble(max_doc, columns) -> list:
-    """Return the parts of the file. columns: (description, sections by short name) of each column."""
-    sections = {"meta": [msgspec.msgpack.encode({"max_doc": max_doc, "columns": [about for about, _ in columns]})]}
+def assemble(max_doc, columns):
+    """Yield the parts of the file. columns: (description, sections by short name) of each column, asked for one by one."""
+    return write_sections("idx", all_sections(max_doc, columns))
+
+
+def all_sections(max_doc, columns):
+    """Yield name and buffers of the sections of all columns, then of the one that describes them in the order of their numbers."""
+    described = []
     for about, parts in columns:
+        described.append(about)
         for name, buffers in parts.items():
-            sections[f"{about['number']}.{name}"] = buffers
-    return write_sections("idx", sections)
+            yield f"{about['number']}.{name}", buffers
+        del parts  # which may be large, before the next column is made
+    described.sort(key=lambda about: about["number"])
+    yield "meta", [msgspec.msgpack.encode({"max_doc": max_doc, "columns": described})]
 
 
 def write_segment(uint32_t max_doc, list columns) -> list:
@@ -350,4 +359,4 @@ def write_segment(uint32_t max_doc, list columns) -> list:
         else:
             write_terms(column, max_doc, sections, description)
         written.append((description, sections))
-    return assemble(max_doc, written)
+    return list(assemble(max_doc, written))

@@ -18,7 +18,7 @@ from lanner.ext.codec.postings_reader cimport (
     open_postings,
     read_positions,
 )
-from lanner.ext.codec.postings_writer cimport PostingsWriter
+from lanner.ext.codec.postings_writer cimport PostingsWriter, position_gaps
 from lanner.ext.codec.unpacked_postings cimport UnpackedPostings, unpack_postings
 from lanner.ext.index.segment_reader cimport FieldReader, SegmentReader
 from lanner.ext.query.similarity cimport Similarity
@@ -92,7 +92,7 @@ cdef class SynonymWeight(TermWeight):
                 (<TermWeight>held[i]).open_cursor(segment, &sources[i].cursor, positions)
                 opened += 1
             if write_union(sources, n, positions, writer) < 0:
-                raise CorruptIndexError(f"[idx] positions of a term of [{self.field}] are damaged")
+                raise CorruptIndexError(f"[idx] postings of a term of [{self.field}] are damaged")
         finally:
             for i in range(opened):
                 close_cursor(&sources[i].cursor)
@@ -120,10 +120,11 @@ cdef class SynonymWeight(TermWeight):
 
 
 cdef int write_union(Source* sources, int n, bint with_positions, PostingsWriter out) except? -1:
-    """Add the union as one term; -1 if positions are damaged."""
-    cdef BytesWriter docs = BytesWriter(), freqs = BytesWriter(), positions = BytesWriter()
+    """Add the union as one term; -1 if documents or positions are damaged."""
+    cdef BytesWriter docs = BytesWriter(), rests = BytesWriter(), positions = BytesWriter()
     cdef doc_t doc
-    cdef uint32_t freq, count
+    cdef uint32_t rest, count
+    cdef Py_ssize_t n_docs
     cdef Py_ssize_t before
     cdef int i
     with nogil:
@@ -139,20 +140,24 @@ cdef int write_union(Source* sources, int n, bint with_positions, PostingsWriter
                     doc = sources[i].doc
             if doc == NO_MORE_DOCS:
                 break
-            freq = 0
+            rest = <uint32_t>-1
             before = positions.size
             for i in range(n):
                 if sources[i].doc != doc:
                     continue
                 count = sources[i].cursor.gaps[sources[i].at] + 1
-                freq += count
+                rest += count
                 if with_positions and add_positions(&sources[i], count, positions, before) < 0:
                     return -1
                 sources[i].at += 1
                 step(&sources[i])
             docs.append(&doc, 4)
-            freqs.append(&freq, 4)
-        out.add(<doc_t*>docs.data, <uint32_t*>freqs.data, docs.size // 4, <uint32_t*>positions.data)
+            rests.append(&rest, 4)
+        n_docs = docs.size // 4
+        if with_positions:
+            position_gaps(<uint32_t*>positions.data, <uint32_t*>rests.data, n_docs)
+        if out.add(<doc_t*>docs.data, <uint32_t*>rests.data, n_docs, <uint32_t*>positions.data) < 0:
+            return -1
     return 0
 
 

@@ -11,6 +11,7 @@ cdef class IndexReader:
     cdef dict statistics
     cdef dict bound
     cdef dict indexed
+    cdef dict ordinals  # column -> GlobalOrdinals of ordinals.pyx
     cdef Similarity last_similarity  # what bind was asked for last; the terms of a query mostly ask alike
     cdef str last_field
     cdef FieldStatistics last_bound

@@ -20,6 +20,7 @@ cdef class IndexReader:
         self.statistics = {}
         self.bound = {}
         self.indexed = {}
+        self.ordinals = {}
         for segment in self.segments:
             self.max_doc += segment.max_doc
             self.num_docs += segment.max_doc - segment.num_deleted

@@ -35,7 +35,7 @@ def analyzer_of(service: "IndexService", field: str) -> "Analyzer | None":
     field_type = service.mapping.field_type(field)
     if field_type is None:
         return None
-    if field_type.type_name == "keyword":
+    if field_type.type_name in ("keyword", "join", "parent"):
         return service.registry.keyword_analyzer(field_type.get("normalizer"))
     analyzer: Analyzer | None = getattr(field_type, "analyzer", None)
     if analyzer is None:

@@ -7,6 +7,7 @@ from typing import Any
 from lanner.engine.analysis.registry import AnalysisRegistry
 from lanner.ext.index.document import Document
 from lanner.ext.index.schema import DOCS, NUMBER, POSITIONS, TERM, TEXT, Field
+from lanner.ext.index.segment_merger import merge_segments
 from lanner.ext.index.segment_reader import SegmentReader
 from lanner.ext.index.write_buffer import WriteBuffer
 
@@ -20,6 +21,12 @@ VIEWS = Field("views", 10, NUMBER, doc_values=True, points=True)
 def open_files(files: dict[str, list[Any]], name: str = "s") -> SegmentReader:
     """Open the files of a segment from memory."""
     return SegmentReader(b"".join(map(bytes, files["idx"])), b"".join(map(bytes, files["src"])), name=name)
+
+
+def merge_files(segments: Sequence[SegmentReader]) -> tuple[dict[str, list[Any]], list[Any]]:
+    """The files that a merge makes, as a write buffer gives them, and where the documents went."""
+    files, doc_maps = merge_segments(segments)
+    return {suffix: list(parts) for suffix, parts in files.items()}, doc_maps
 
 
 def document(number: int, values: list[tuple[Field, Any]]) -> Document:

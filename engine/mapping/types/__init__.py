@@ -71,6 +71,7 @@ FIELD_TYPES = FieldTypes(
         "rank_feature": "rank_feature.RankFeatureFieldType",
         "rank_features": "rank_feature.RankFeaturesFieldType",
         "flat_object": "flat_object.FlatObjectFieldType",
+        "join": "join.JoinFieldType",
         "alias": "alias.AliasFieldType",
     }
 )
@@ -79,7 +80,6 @@ FIELD_TYPES = FieldTypes(
 UNSUPPORTED_TYPES = frozenset(
     (
         "derived",
-        "join",
         "percolator",
         "star_tree",
     )

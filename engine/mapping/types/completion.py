@@ -208,7 +208,7 @@ class CompletionFieldType(FieldType):
         for one in texts:
             _add(found, one, Input(weight, contexts))
 
-    def settle(self, values: Values) -> None:
+    def settle(self, values: Values, id: str, routing: str | None) -> None:  # noqa: A002
         """Put terms in the place of texts whose contexts depend on other fields."""
         if not any(type(value) is Waiting for _, value in values):
             return

@@ -40,6 +40,12 @@ class InnerHits:
     ignore_unmapped: bool = False
     collapse: Collapse | None = None
 
+    @property
+    def scored(self) -> bool:
+        """Whether anybody looks at their scores."""
+        request = self.request
+        return request.track_scores or not request.sort or any(one.field == "_score" for one in request.sort)
+
     def check(self, settings: Any) -> None:
         """Refuse to show more than an index allows."""
         given = settings.get(_LIMIT[0])

@@ -12,7 +12,6 @@ from lanner.engine.mapping.mapping import Mapping
 from lanner.engine.query.base import WeightContext
 from lanner.engine.search.inner_hits.definition import InnerHits
 from lanner.engine.search.query_phase import ShardResult, context_of, resolve_query
-from lanner.engine.search.request import SearchRequest
 from lanner.ext.index.segment_reader import SegmentReader
 from lanner.ext.query.boolean import BooleanWeight
 from lanner.ext.query.doc_set import DocSetWeight
@@ -128,7 +127,7 @@ def bind_nested(query: NestedDsl, definition: InnerHits, result: ShardResult, no
     context = context_of(target, now_millis)
     context.scope = query.path
     path = query.path.encode()
-    weights = WeightContext(reader, target.mapping.similarity, scoring=_scored(definition.request))
+    weights = WeightContext(reader, target.mapping.similarity, scoring=definition.scored)
     child = resolve_query(query.query, context, target.index_uuid).weight(weights)
     matching = BooleanWeight(must=[child], filter=[RowsWeight(reader, path)])
     kind = None if result.rows is None else result.rows.scope.encode()
@@ -144,7 +143,3 @@ def bind_nested(query: NestedDsl, definition: InnerHits, result: ShardResult, no
 def whole_reader(reader: IndexReader) -> IndexReader:
     """Return a reader that sees nested rows as well."""
     return IndexReader([segment.whole or segment for segment in reader.segments])
-
-
-def _scored(request: SearchRequest) -> bool:
-    return request.track_scores or not request.sort or any(one.field == "_score" for one in request.sort)

@@ -6,10 +6,12 @@ from typing import Any
 
 from lanner.engine.common.errors import IllegalArgument
 from lanner.engine.dsl.base import DslQuery
+from lanner.engine.dsl.join import RelativesDsl
 from lanner.engine.dsl.nested import NestedDsl
 from lanner.engine.search.fetch.doc_values import bind_doc_values
 from lanner.engine.search.fetch.stored import stored_names
 from lanner.engine.search.inner_hits.definition import InnerHits, inner_hits_of
+from lanner.engine.search.inner_hits.join import bind_relatives
 from lanner.engine.search.inner_hits.nested import bind_nested
 from lanner.engine.search.query_phase import ShardResult, bind_sort_of
 from lanner.engine.search.request import EXACT, SearchRequest
@@ -44,6 +46,14 @@ def bind_inner_hits(
     return add
 
 
+def _bind(query: DslQuery, definition: InnerHits, result: ShardResult, now_millis: int) -> Any:
+    """Return what finds the inner hits of a hit, their reader, and the rows if they are such."""
+    if isinstance(query, NestedDsl):
+        return bind_nested(query, definition, result, now_millis)
+    assert isinstance(query, RelativesDsl)
+    return bind_relatives(query, definition, result, now_millis)
+
+
 class _Bound:
     """One definition over one shard."""
 
@@ -61,12 +71,10 @@ class _Bound:
         self.total_as_int = outer.total_hits_as_int
         inner = query.children()[0]
         self.request = replace(definition.request, query=inner)
-        assert isinstance(query, NestedDsl)
-        self.weight_of, self.reader, self.rows = bind_nested(query, definition, result, now_millis)
+        self.weight_of, self.reader, self.rows = _bind(query, definition, result, now_millis)
+        scope = None if self.rows is None else self.rows.scope
         self.sorts = (
-            bind_sort_of(self.request, target, self.reader, now_millis, self.rows.scope)
-            if self.request.sort
-            else []
+            bind_sort_of(self.request, target, self.reader, now_millis, scope) if self.request.sort else []
         )
         wanted = self.request
         self.empty = ShardResult(

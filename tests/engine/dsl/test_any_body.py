@@ -23,11 +23,14 @@ MAPPING = {
         "g": {"type": "geo_point"},
         "c": {"type": "completion"},
         "b": {"type": "boolean"},
+        "j": {"type": "join", "relations": {"mother": ["daughter", "son"]}},
     }
 }
 DOCUMENTS = [
     ("1", {"t": "quick brown fox", "s": "quick brown", "k": "a", "n": 1, "d": "2020-01-01", "b": True}),
     ("2", {"t": "the quick dog", "s": "dog", "k": "b", "n": 2, "g": {"lat": 1, "lon": 2}, "c": "fox"}),
+    ("3", {"j": "mother", "t": "fox"}),
+    ("4", {"j": {"name": "son", "parent": "3"}, "t": "dog"}, "3"),
 ]
 SHARD = make_shard(MAPPING, DOCUMENTS, index="any")
 KEYS = st.sampled_from(
@@ -42,7 +45,17 @@ KEYS = st.sampled_from(
         "b",
         "t._index_prefix",
         "s._2gram",
+        "j",
+        "j#mother",
         "nope",
+        "parent_type",
+        "ignore_unmapped",
+        "score",
+        "score_mode",
+        "min_children",
+        "max_children",
+        "id",
+        "inner_hits",
         "query",
         "value",
         "values",

@@ -2,6 +2,7 @@
 
 import random
 import threading
+from typing import Any
 
 import pytest
 
@@ -164,9 +165,14 @@ def test_one_bad_document_harms_no_other(shard: Shard) -> None:
     assert contents(shard) == {"a": 1, "b": 2}
 
 
-def test_random_work_equals_a_dictionary(files: MemoryFileSystem) -> None:
+@pytest.mark.parametrize("settings", [{}, {"sort__field": "tag"}])
+def test_random_work_equals_a_dictionary(files: MemoryFileSystem, settings: dict[str, Any]) -> None:
     chance = random.Random(11)
-    shard = make_shard(files, "/d")
+    shard = make_shard(files, "/d", **settings)
+    mixed = list(range(400))
+    if settings:
+        chance.shuffle(mixed)
+        mixed = [100 + number for number in mixed]  # values of four digits: no nested rows
     model: dict[str, int] = {}
     versions: dict[str, int] = {}
     term = 1
@@ -178,8 +184,8 @@ def test_random_work_equals_a_dictionary(files: MemoryFileSystem) -> None:
                 operations.append(delete_op(id_))
                 model.pop(id_, None)
             else:
-                operations.append(index_op(id_, number * 10 + at))
-                model[id_] = number * 10 + at
+                operations.append(index_op(id_, mixed[number] * 10 + at))
+                model[id_] = mixed[number] * 10 + at
         for operation, result in zip(operations, shard.apply(operations), strict=True):
             id_ = operation.id.decode()
             assert result.version == versions.get(id_, 0) + 1 or term > 1
@@ -197,12 +203,17 @@ def test_random_work_equals_a_dictionary(files: MemoryFileSystem) -> None:
         elif action < 0.43:
             term += 1
             shard.close(flush=chance.random() < 0.5)
-            shard = open_shard(files, "/d", term=term)
+            shard = open_shard(files, "/d", term=term, **settings)
         for id_ in (f"d{chance.randrange(30)}" for _ in range(3)):
             found = shard.get(id_.encode())
             assert (found is None) == (id_ not in model)
     shard.refresh()
     assert contents(shard) == model
+    if settings:
+        with shard.acquire_searcher() as searcher:
+            for reader in searcher.segments:
+                tags = [reader.terms("tag", doc) for doc in range(reader.max_doc)]
+                assert tags == sorted(tags)
 
 
 def test_closing_twice_and_using_after(shard: Shard) -> None:

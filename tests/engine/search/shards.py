@@ -32,19 +32,21 @@ def make_shard(
     broken: bool = False,
     registry: AnalysisRegistry | None = None,
 ) -> ShardTarget:
-    """documents: (id, object or bytes)."""
+    """documents: (id, object or bytes), or these and a routing value."""
     mapping = Mapping.parse(mapping_body, registry or AnalysisRegistry({}), settings or {})
     readers = []
     size = max(1, -(-len(documents) // segments))
     for start in range(0, len(documents), size):
         rows = []
-        for i, (id_, source) in enumerate(documents[start : start + size]):
+        for i, (id_, source, *kept) in enumerate(documents[start : start + size]):
             raw = source if isinstance(source, bytes) else json.dumps(source).encode()
-            parsed = mapping.parse_document(raw, id=id_, routing=None)
+            routing = kept[0] if kept else None
+            parsed = mapping.parse_document(raw, id=id_, routing=routing)
             if parsed.update is not None:
                 mapping = mapping.merge(parsed.update)
-                parsed = mapping.parse_document(raw, id=id_, routing=None)
-            rows.append(Document(id_.encode(), raw, None, start + i, 1, 1, parsed.values))
+                parsed = mapping.parse_document(raw, id=id_, routing=routing)
+            stored = None if routing is None else routing.encode()
+            rows.append(Document(id_.encode(), raw, stored, start + i, 1, 1, parsed.values))
         buffer = WriteBuffer()
         buffer.add(rows)
         files = {name: b"".join(map(bytes, parts)) for name, parts in buffer.write_segment().items()}

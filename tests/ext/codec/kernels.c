@@ -22,6 +22,13 @@ int t_meet16(const uint16_t *values, int m, const uint16_t *sorted, int n, uint8
 int t_narrow(const uint32_t *docs, const uint32_t *gaps, int n, uint16_t *lows, uint8_t *bytes) {
     return lanner_narrow(docs, gaps, n, lows, bytes);
 }
+uint32_t t_gaps(const uint32_t *docs, int n, uint32_t base, uint32_t *out) { return lanner_gaps(docs, n, base, out); }
+uint32_t t_any(const uint32_t *values, int64_t n) { return lanner_any(values, n); }
+uint64_t t_sum64(const uint32_t *values, int64_t n) { return lanner_sum64(values, n); }
+int t_ascend(const uint32_t *docs, int64_t n) { return lanner_ascend(docs, n); }
+void t_impacts(const uint32_t *docs, const uint32_t *rest, const uint8_t *norms, const float *inverse, int n, float *out) {
+    lanner_impacts(docs, rest, norms, inverse, n, out);
+}
 uint32_t t_sum8(const uint8_t *values, int n) { return lanner_sum8(values, n); }
 void t_score(const uint32_t *docs, const uint32_t *gaps, const uint8_t *norms, const float *inverse, float weight, int n, float *out) {
     lanner_score(docs, gaps, norms, inverse, weight, n, out);

@@ -9,7 +9,6 @@ from pyroaring import BitMap
 from lanner.engine.analysis.registry import AnalysisRegistry
 from lanner.ext.codec.postings_writer import SEED_RANKS
 from lanner.ext.index.schema import DOCS, FREQS, POSITIONS, TEXT, Field
-from lanner.ext.index.segment_merger import merge_segments
 from lanner.ext.index.write_buffer import WriteBuffer
 from lanner.ext.query.phrase import PhraseWeight
 from lanner.ext.query.similarity import BM25
@@ -18,7 +17,7 @@ from lanner.ext.search.count import count, matching
 from lanner.ext.search.reader import IndexReader
 from lanner.ext.search.top_docs import search_top
 from tests.ext.codec.raw import RawSegment
-from tests.ext.segments import BODY, document, open_files
+from tests.ext.segments import BODY, document, merge_files, open_files
 from tests.oracle.codec import PostingsDecoder
 from tests.oracle.scoring import K1, B, stored_length
 
@@ -64,7 +63,7 @@ def test_what_is_written_is_what_came(texts: list[list[str]], postings: int) -> 
         half = WriteBuffer()
         half.add([document(i, [(field, " ".join(texts[i]))]) for i in range(a, b)])
         halves.append(open_files(half.write_segment()))
-    merged = merge_segments(halves)[0]
+    merged = merge_files(halves)[0]
     terms = reader.fields_by_name["body"].terms
     assert terms is not None
     for written in (files, merged):
@@ -156,7 +155,7 @@ def test_positions_far_apart(shift: int, n: int) -> None:
     buffer = WriteBuffer()
     buffer.add([document(i, [(field, "a"), (field, "b"), (field, "c a")]) for i in range(n)])
     files = buffer.write_segment()
-    merged = merge_segments([open_files(files)])[0]
+    merged = merge_files([open_files(files)])[0]
     places = {"a": [0, 2 * (gap + 1) + 1], "b": [gap + 1], "c": [2 * (gap + 1)]}
     for written in (files, merged):
         decoded = decoder(RawSegment(written), POSITIONS)

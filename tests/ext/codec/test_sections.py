@@ -9,7 +9,7 @@ from lanner.ext.errors import CorruptIndexError, FormatVersionError
 
 
 def whole(sections: dict[str, list[bytes]], unsummed: frozenset[str] = frozenset()) -> bytes:
-    return b"".join(map(bytes, write_sections("idx", sections, unsummed=unsummed)))
+    return b"".join(map(bytes, write_sections("idx", sections.items(), unsummed=unsummed)))
 
 
 @given(st.dictionaries(st.text(max_size=8), st.lists(st.binary(max_size=100), max_size=3), max_size=6))

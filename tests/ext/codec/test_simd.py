@@ -1,6 +1,9 @@
 """The loops of simd.h against slow Python, for every width; the header is compiled here, by itself."""
 
 import ctypes
+import functools
+import itertools
+import operator
 import os
 import shutil
 import subprocess
@@ -35,6 +38,9 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     loaded.t_tight_at.restype = ctypes.c_uint32
     loaded.t_tight_size.restype = ctypes.c_int64
     loaded.t_shifted_pairs.restype = ctypes.c_uint32
+    loaded.t_gaps.restype = ctypes.c_uint32
+    loaded.t_any.restype = ctypes.c_uint32
+    loaded.t_sum64.restype = ctypes.c_uint64
     return loaded
 
 
@@ -91,6 +97,46 @@ def test_part_of_a_block(
     assert out[: len(part)].tolist() == ((np.cumsum(part) + base) % 2**32).tolist()
     exact = np.array(part, np.uint32)
     assert kernels.t_sum(pointer(exact), len(part)) == sum(part) % 2**32
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.integers(0, 2**32 - 1), min_size=1, max_size=128), st.integers(0, 2**32 - 1))
+def test_what_a_writer_asks_of_a_run(kernels: ctypes.CDLL, values: list[int], base: int) -> None:
+    for run in (values, sorted(values), sorted(set(values))):
+        array = np.array(run, np.uint32)
+        gaps = [(after - before) % 2**32 for before, after in itertools.pairwise([base, *run])]
+        out = np.zeros(len(run), np.uint32)
+        found = kernels.t_gaps(pointer(array), len(run), ctypes.c_uint32(base), pointer(out))
+        assert out.tolist() == gaps
+        assert found == functools.reduce(operator.or_, gaps)
+        size = ctypes.c_int64(len(run))
+        assert kernels.t_any(pointer(array), size) == functools.reduce(operator.or_, run)
+        assert kernels.t_sum64(pointer(array), size) == sum(run)
+        assert bool(kernels.t_ascend(pointer(array), size)) == (run == sorted(set(run)))
+
+
+@pytest.mark.parametrize("n", [1, 15, 16, 100, 128])
+def test_impacts_round_after_every_step(kernels: ctypes.CDLL, n: int) -> None:
+    rnd = np.random.default_rng(n)
+    docs = np.sort(rnd.choice(1000, n, replace=False)).astype(np.uint32)
+    rest = rnd.integers(0, 50, n).astype(np.uint32)
+    norms = rnd.integers(0, 256, 1000).astype(np.uint8)
+    inverse = rnd.random(256).astype(np.float32)
+    one = np.float32(1)
+    for freqs, lengths in ((rest, norms), (None, norms), (rest, None), (None, None)):
+        x = inverse[lengths[docs]] if lengths is not None else np.full(n, inverse[1])
+        if freqs is not None:
+            x = (freqs + 1).astype(np.float32) * x
+        out = np.zeros(n, np.float32)
+        kernels.t_impacts(
+            pointer(docs),
+            pointer(freqs) if freqs is not None else None,
+            pointer(lengths) if lengths is not None else None,
+            pointer(inverse),
+            n,
+            pointer(out),
+        )
+        assert out.tolist() == (one - one / (one + x)).tolist()
 
 
 def test_width(kernels: ctypes.CDLL) -> None:

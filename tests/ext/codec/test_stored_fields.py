@@ -11,9 +11,8 @@ from lanner.ext.codec.stored_fields import BLOCK_BYTES
 from lanner.ext.errors import CorruptIndexError
 from lanner.ext.index.document import Document
 from lanner.ext.index.rows import pack_row, split_rows, unpack_row
-from lanner.ext.index.segment_merger import merge_segments
 from lanner.ext.index.write_buffer import WriteBuffer
-from tests.ext.segments import open_files
+from tests.ext.segments import merge_files, open_files
 from tests.oracle.codec import read_vint, vint
 
 LENGTHS = (0, 1, 126, 127, 128, 129, 16382, 16383, 16384, 2_000_000)
@@ -91,7 +90,7 @@ def test_blocks_big_rows_and_copies_of_blocks() -> None:
         open_files(write(rows[:400]).write_segment(), "a"),
         open_files(write(rows[400:]).write_segment(), "b"),
     ]
-    files, doc_maps = merge_segments([parts[0].with_deleted(gone), parts[1]])
+    files, doc_maps = merge_files([parts[0].with_deleted(gone), parts[1]])
     merged = open_files(files)
     merged.check()
     for doc, row in enumerate(rows):

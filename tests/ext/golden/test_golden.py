@@ -8,7 +8,6 @@ from pyroaring import BitMap
 
 from lanner.ext.codec.sections import VERSION
 from lanner.ext.index.schema import Field
-from lanner.ext.index.segment_merger import merge_segments
 from lanner.ext.index.segment_reader import SegmentReader
 from lanner.ext.query.boolean import BooleanWeight
 from lanner.ext.query.constant import MatchAllWeight
@@ -23,7 +22,7 @@ from lanner.ext.search.reader import IndexReader
 from lanner.ext.search.top_docs import search_top
 from lanner.ext.search.top_fields import SortKey, search_sorted
 from tests.ext.golden.write_golden import N, documents
-from tests.ext.segments import TAG, VIEWS, open_files
+from tests.ext.segments import TAG, VIEWS, merge_files, open_files
 from tests.oracle.scoring import Collection
 
 FOLDER = Path(__file__).parent
@@ -40,7 +39,7 @@ def reader(request: pytest.FixtureRequest) -> IndexReader:
     version, merged = request.param
     segment = golden(version)
     segment.check()
-    return IndexReader([open_files(merge_segments([segment])[0]) if merged else segment])
+    return IndexReader([open_files(merge_files([segment])[0]) if merged else segment])
 
 
 def test_documents(reader: IndexReader) -> None:

@@ -9,7 +9,6 @@ from lanner.engine.analysis.registry import AnalysisRegistry
 from lanner.ext.errors import CorruptIndexError, FormatVersionError
 from lanner.ext.index.document import Document
 from lanner.ext.index.schema import DOCS, POSITIONS, TERM, TEXT, Field
-from lanner.ext.index.segment_merger import merge_segments
 from lanner.ext.index.segment_reader import SegmentReader
 from lanner.ext.index.write_buffer import WriteBuffer
 from lanner.ext.query.similarity import BM25
@@ -17,7 +16,7 @@ from lanner.ext.query.term import TermWeight
 from lanner.ext.search.reader import IndexReader
 from lanner.ext.search.top_docs import search_top
 from tests.ext.codec.raw import RawSegment
-from tests.ext.segments import BODY, TAG, VIEWS, document, open_files
+from tests.ext.segments import BODY, TAG, VIEWS, document, merge_files, open_files
 
 WHITESPACE = AnalysisRegistry({}).analyzer("whitespace").chain
 BARE = Field("bare", 11, TEXT, postings=POSITIONS, chain=WHITESPACE)  # no norms, no doc values
@@ -59,7 +58,7 @@ def test_a_merge_with_deletions_is_like_a_fresh_index(seed: int) -> None:
     buffer = WriteBuffer()
     buffer.add([document(doc, row) for doc, row in kept])
     fresh_files = buffer.write_segment()
-    merged_files, _ = merge_segments(parts)
+    merged_files, _ = merge_files(parts)
     open_files(merged_files).check()
     merged, fresh = RawSegment(merged_files), RawSegment(fresh_files)
     for name in ("_id", "body", "bare", "tag", "flat", "views", "_seq_no"):
@@ -78,7 +77,7 @@ def test_a_search_with_a_threshold_after_a_merge_with_deletions() -> None:
     for n_words, other in ((5, 900), (500, 1)):
         texts = [["t"] * (1 + i % 3) + ["u"] * n_words for i in range(1200)] + [["long"] * other] * 600
         segment = open_files(write([[(BODY, " ".join(tokens))] for tokens in texts]))
-        merged = open_files(merge_segments([segment.with_deleted(BitMap(range(1200, 1800)))])[0])
+        merged = open_files(merge_files([segment.with_deleted(BitMap(range(1200, 1800)))])[0])
         for reader in (IndexReader([merged]), IndexReader([segment, merged])):
             for k in (1, 10, 100):
                 quick = search_top(reader, TermWeight(reader, "body", b"t", similarity=BM25()), k, track=0)
@@ -92,19 +91,19 @@ def test_a_search_with_a_threshold_after_a_merge_with_deletions() -> None:
 
 def test_nothing_left() -> None:
     segment = open_files(write(rows(100, 5))).with_deleted(BitMap(range(100)))
-    merged = open_files(merge_segments([segment, segment])[0])
+    merged = open_files(merge_files([segment, segment])[0])
     merged.check()
     assert (merged.max_doc, merged.num_docs, merged.lookup(b"d1")) == (0, 0, -1)
     reader = IndexReader([merged])
     assert search_top(reader, TermWeight(reader, "body", b"w1", similarity=BM25()), 10).total == 0
-    again = open_files(merge_segments([merged, open_files(write(rows(3, 6)))])[0])
+    again = open_files(merge_files([merged, open_files(write(rows(3, 6)))])[0])
     assert again.max_doc == 3
 
 
 def test_columns_that_only_some_segments_have() -> None:
     one = open_files(write([[(TAG, b"x")], []]))
     two = open_files(write([[(VIEWS, 7)], [(BODY, "a b")]], 2))
-    merged = open_files(merge_segments([one, two])[0])
+    merged = open_files(merge_files([one, two])[0])
     merged.check()
     assert [merged.terms("tag", doc) for doc in range(4)] == [[b"x"], [], [], []]
     assert [merged.numbers("views", doc) for doc in range(4)] == [[], [], [7], []]
@@ -130,10 +129,10 @@ def test_the_same_id_many_times() -> None:
 
 def test_how_many_segments_a_merge_takes() -> None:
     segment = open_files(write([[]]))
-    assert open_files(merge_segments([segment] * 256)[0]).max_doc == 256
+    assert open_files(merge_files([segment] * 256)[0]).max_doc == 256
     for n in (0, 257):
         with pytest.raises(ValueError, match="1 to 256"):
-            merge_segments([segment] * n)
+            merge_files([segment] * n)
 
 
 def test_deletions_beyond_a_segment_are_refused() -> None:

@@ -12,13 +12,12 @@ from lanner.engine.analysis.registry import AnalysisRegistry
 from lanner.ext.errors import CorruptIndexError, FormatVersionError
 from lanner.ext.index.document import Document
 from lanner.ext.index.schema import POSITIONS, TEXT, Field
-from lanner.ext.index.segment_merger import merge_segments
 from lanner.ext.index.segment_reader import SegmentReader
 from lanner.ext.index.write_buffer import WriteBuffer
 from lanner.ext.query.term import TermWeight
 from lanner.ext.search.count import matching
 from lanner.ext.search.reader import IndexReader
-from tests.ext.segments import BODY, TAG, VIEWS, document, open_files, random_texts, segment
+from tests.ext.segments import BODY, TAG, VIEWS, document, merge_files, open_files, random_texts, segment
 
 VALUES = st.lists(
     st.one_of(
@@ -50,7 +49,7 @@ def test_doc_values_and_postings_survive_a_flush_and_a_merge(rows: list[Any], rn
                 expect(reader, i, values)
             gone = BitMap(i for i in range(len(part)) if rnd.random() < 0.2)
             readers.append((reader.with_deleted(gone), base))
-    files, doc_maps = merge_segments([reader for reader, _ in readers])
+    files, doc_maps = merge_files([reader for reader, _ in readers])
     merged = open_files(files)
     merged.check()
     for (reader, base), doc_map in zip(readers, doc_maps, strict=True):
@@ -86,7 +85,7 @@ def test_an_id_that_was_written_twice_is_found_once() -> None:
     assert reader.versions(2) == (2, 1, 2)
     assert (reader.source(2), reader.routing(2), reader.routing(1)) == (b"3", None, b"r")
     assert reader.lookup(b"c") == -1
-    merged = open_files(merge_segments([reader])[0])
+    merged = open_files(merge_files([reader])[0])
     assert [merged.source(doc) for doc in range(merged.max_doc)] == [b"2", b"3"]
 
 

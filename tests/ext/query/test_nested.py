@@ -9,7 +9,6 @@ from pyroaring import BitMap
 
 from lanner.ext.index.document import Document
 from lanner.ext.index.field_values import RowValues
-from lanner.ext.index.segment_merger import merge_segments
 from lanner.ext.index.segment_reader import SegmentReader
 from lanner.ext.index.write_buffer import WriteBuffer
 from lanner.ext.query.boolean import BooleanWeight
@@ -20,7 +19,7 @@ from lanner.ext.query.term import TermWeight
 from lanner.ext.search.count import count, matching
 from lanner.ext.search.reader import IndexReader
 from lanner.ext.search.top_docs import search_top
-from tests.ext.segments import BODY, TAG, VIEWS, open_files
+from tests.ext.segments import BODY, TAG, VIEWS, merge_files, open_files
 
 WORDS = ("red", "green", "blue", "grey")
 MODES = ("none", "avg", "max", "min", "sum")
@@ -140,7 +139,7 @@ def test_join_of_random_blocks(seed: int) -> None:
     sizes = [rnd.choice((1, 20, 300)) for _ in range(rnd.randint(1, 3))]
     readers, models = segments_of(rnd, sizes)
     if seed % 2 and any(models):
-        files, _ = merge_segments(readers)
+        files, _ = merge_files(readers)
         readers, models = [open_files(files)], [flat(models)]
         readers[0].check()
     where = places(readers, models)
@@ -215,7 +214,7 @@ def test_two_levels_at_once() -> None:
 def test_merging_keeps_blocks_whole() -> None:
     rnd = random.Random(9)
     readers, models = segments_of(rnd, [60, 200, 5])
-    files, doc_maps = merge_segments(readers)
+    files, doc_maps = merge_files(readers)
     merged = open_files(files)
     assert merged.max_doc == sum(len(model) for model in flat(models))
     row = 0

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 import pytest
 
 from lanner.ext.index.schema import DOCS, TERM, Field
-from lanner.ext.index.segment_merger import merge_segments
 from lanner.ext.index.write_buffer import WriteBuffer
 from lanner.ext.query.phrase import PhraseWeight
 from lanner.ext.query.similarity import BM25, BooleanSimilarity
@@ -14,7 +13,7 @@ from lanner.ext.search.count import count, matching
 from lanner.ext.search.reader import IndexReader
 from lanner.ext.search.top_docs import search_top
 from tests.ext.query.model import phrase_freq, sloppy_freq
-from tests.ext.segments import document, open_files, segment
+from tests.ext.segments import document, merge_files, open_files, segment
 from tests.oracle.scoring import K1, Collection
 
 ALWAYS = 2**62
@@ -70,7 +69,7 @@ def collection(documents: list[list[str]]) -> Collection:
 def readers(documents: list[list[str]]) -> list[tuple[IndexReader, list[int]]]:
     cuts = [0, 100, 2148, 2300]
     parts = [segment(documents[a:b], a) for a, b in zip(cuts, cuts[1:], strict=False)]
-    return [(IndexReader(parts), cuts), (IndexReader([open_files(merge_segments(parts)[0])]), [0])]
+    return [(IndexReader(parts), cuts), (IndexReader([open_files(merge_files(parts)[0])]), [0])]
 
 
 def check(

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from pyroaring import BitMap
 
-from lanner.ext.index.segment_merger import merge_segments
 from lanner.ext.index.segment_reader import SegmentReader
 from lanner.ext.index.write_buffer import WriteBuffer
 from lanner.ext.query.boolean import BooleanWeight
@@ -20,7 +19,7 @@ from lanner.ext.query.synonym import SynonymWeight
 from lanner.ext.query.term import TermWeight
 from lanner.ext.search.reader import IndexReader
 from tests.ext.query.model import sloppy_freq
-from tests.ext.segments import BODY, TAG, VIEWS, document, open_files
+from tests.ext.segments import BODY, TAG, VIEWS, document, merge_files, open_files
 from tests.oracle.codec import Dictionary
 from tests.oracle.generate import Row, Tree
 from tests.oracle.scoring import K1, Collection
@@ -61,7 +60,7 @@ class Shard:
 
     def merged(self) -> IndexReader:
         """Everything in one segment, deletions dropped."""
-        return IndexReader([open_files(merge_segments(self.reader.segments)[0])])
+        return IndexReader([open_files(merge_files(self.reader.segments)[0])])
 
     def number(self, segment: int, doc: int) -> int:
         return self.bases[segment] + doc

@@ -5,7 +5,6 @@ import random
 import pytest
 from pyroaring import BitMap
 
-from lanner.ext.index.segment_merger import merge_segments
 from lanner.ext.query.boolean import BooleanWeight
 from lanner.ext.query.constant import ConstantWeight, MatchAllWeight
 from lanner.ext.query.dis_max import DisMaxWeight
@@ -18,7 +17,7 @@ from lanner.ext.query.term import TermWeight
 from lanner.ext.search.count import count, matching
 from lanner.ext.search.reader import IndexReader
 from lanner.ext.search.top_docs import TopDocs, search_top
-from tests.ext.segments import open_files, random_texts, segment
+from tests.ext.segments import merge_files, open_files, random_texts, segment
 from tests.oracle.scoring import Collection
 
 SIZES = (3000, 700, 1, 2500, 64)
@@ -41,7 +40,7 @@ class Shard:
             base += size
             self.bases.append(base)
         self.many = IndexReader(segments)
-        self.one = IndexReader([open_files(merge_segments(segments)[0])])
+        self.one = IndexReader([open_files(merge_files(segments)[0])])
 
     def number(self, reader: IndexReader, part: int, doc: int) -> int:
         return doc + (self.bases[part] if reader is self.many else 0)

@@ -22,16 +22,18 @@ def differences(client: Client, path: Path) -> list[tuple[Any, Any, Any]]:
             continue
         got.pop("took", None)
         got.pop("_shards", None)
-        _strip(got.get("error"))
+        _strip(got)
+        _strip(one["answer"])
         if answer.status != one["status"] or got != _close(one["answer"]):
             wrong.append(((one["method"], one["path"], body), one["answer"], got))
     return wrong
 
 
 def _strip(value: Any) -> None:
-    """Drop the ids of nodes from an error."""
+    """Drop the ids of nodes and indices."""
     if isinstance(value, dict):
-        value.pop("node", None)
+        for key in ("node", "_node", "index_uuid"):
+            value.pop(key, None)
         for item in value.values():
             _strip(item)
     elif isinstance(value, list):

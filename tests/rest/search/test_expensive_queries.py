@@ -26,6 +26,9 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"range": {"t": {"gte": "a"}}}, STRINGS),
     ({"range": {"k": {"gte": "a"}}}, STRINGS),
     ({"nested": {"path": "o", "query": {"match_all": {}}}}, REASON.format("joining")),
+    ({"has_child": {"type": "son", "query": {"match_all": {}}}}, REASON.format("joining")),
+    ({"has_parent": {"parent_type": "mother", "query": {"match_all": {}}}}, REASON.format("joining")),
+    ({"parent_id": {"type": "son", "id": "1"}}, REASON.format("joining")),
 ]
 TAKEN: list[dict[str, Any]] = [
     {"prefix": {"p": "ab"}},
@@ -51,6 +54,7 @@ def strict(client: Client) -> Client:
         "w": {"type": "wildcard"},
         "ip": {"type": "ip"},
         "o": {"type": "nested"},
+        "j": {"type": "join", "relations": {"mother": "son"}},
     }
     client.put("/x", {"mappings": {"properties": properties}})
     client.put("/_cluster/settings", {"transient": {"search.allow_expensive_queries": False}})

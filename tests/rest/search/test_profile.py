@@ -145,3 +145,25 @@ def test_bad_switches(filled: Client) -> None:
     assert filled.post("/one/_search", {"profile": "x"}).status == 400
     assert filled.post("/one/_search", {"profile": None}).status == 400
     assert "profile" not in filled.post("/one/_search", {"profile": False}).json()
+
+
+def test_joins(client: Client) -> None:
+    """Of what is wanted the clauses are told, not of what is sought."""
+    relations = {"mother": ["daughter", "son"], "son": "grandson"}
+    fields = {"j": {"type": "join", "relations": relations}, "t": {"type": "text"}}
+    client.put("/one", {"mappings": {"properties": fields}})
+    client.put("/one/_doc/1", {"j": "mother", "t": "sea"})
+    client.put("/one/_doc/2?routing=1&refresh=true", {"j": {"name": "son", "parent": "1"}, "t": "sea"})
+    sought = {"match": {"t": "sea"}}
+    found = profile(client, query={"has_child": {"type": "son", "query": sought, "score_mode": "max"}})
+    text = "GlobalOrdinalsQuery{joinField=j#mother,min=1,max=2147483647,fromQuery=+t:sea #j:son}"
+    assert tree(found["query"][0]) == ("GlobalOrdinalsWithScoreQuery", text)
+    found = profile(client, query={"has_parent": {"parent_type": "mother", "query": sought}})
+    inside = [("TermQuery", "j:son"), ("TermQuery", "j:daughter")]
+    assert tree(found["query"][0]) == (
+        "GlobalOrdinalsQuery",
+        "GlobalOrdinalsQuery{joinField=j#mother}",
+        [("BooleanQuery", "j:son j:daughter", inside)],
+    )
+    found = profile(client, query={"has_parent": {"parent_type": "son", "query": sought}})
+    assert tree(found["query"][0])[2] == [("TermQuery", "j:grandson")]
