@@ -24,8 +24,9 @@ from lanner.ext.query.similarity import BM25
 from lanner.ext.query.term import TermWeight
 from lanner.ext.search.count import count
 from lanner.ext.search.reader import IndexReader
+from lanner.ext.search.sort_keys import SortKey
 from lanner.ext.search.top_docs import search_top
-from lanner.ext.search.top_fields import SortKey, search_sorted
+from lanner.ext.search.top_fields import search_sorted
 
 DOCS = 30_000
 SIMILARITY = BM25()

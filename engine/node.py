@@ -114,6 +114,7 @@ class Node:
             self.clock, lambda name: self.cluster.state.setting(name), self.scheduler.after
         )
         self.indices.on_remove = self.contexts.close_index
+        self.indices.lookup = self._source_of
         self._retrying = False  # failed shards will be opened again soon
         self._lock_file: int | None = None
         self._store: KeyValue | None = None
@@ -190,6 +191,11 @@ class Node:
             raise IllegalStateError(
                 f"failed to obtain node lock, is the following location writable?: [{self.data_path}]"
             ) from None
+
+    def _source_of(self, index: str, id_: str, routing: str | None, version: int | None) -> bytes | None:
+        from lanner.engine.document.get import source_of  # few queries refer to documents
+
+        return source_of(self, index, id_, routing, version)
 
     def _shard_failed(self, shard: Shard, error: Exception) -> None:
         """Tell the cluster state, on another thread: the shard's locks are held."""

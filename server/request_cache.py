@@ -1,7 +1,8 @@
 """Answers of searches and counts that ask for totals alone, kept while shards show the same point in time.
 
 The key is the request as it was sent, so that an answer is found without reading the body. Requests with
-parameters, and those that may mean another moment every time (``now``), are not kept.
+parameters, and those that may mean another moment every time (``now``) or read documents of any index, are
+not kept.
 """
 
 from collections import OrderedDict
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 MOST_ENTRIES = 1024
 MOST_BODY = 4096  # bytes of a request that is kept
+_MOVING = (b"now", b"index", b"percolate")  # stored queries may read documents as well
 
 Key = tuple[str, bytes]
 View = tuple[tuple[Any, int], ...]
@@ -83,7 +85,7 @@ class ParsedSearches:
 
 def _key(request: "Request") -> Key | None:
     content = request.content
-    if request.query or not content or len(content) > MOST_BODY or b"now" in content:
+    if request.query or not content or len(content) > MOST_BODY or any(one in content for one in _MOVING):
         return None
     return request.path, content
 

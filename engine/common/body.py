@@ -125,12 +125,14 @@ def parse_integer(text: str) -> int:
 class Anchor:
     """A place in a body.
 
-    A key (or index) of a container, or with key None the container's closing bracket.
+    A key (or index) of a container, or with key None the container's closing bracket. further: so many
+    characters behind it.
     """
 
     container: Any
     key: Any = None
     end: End = "value"
+    further: int = 0
 
 
 class LocatedError(ParsingError):
@@ -196,7 +198,7 @@ def find(anchor: Anchor, body: Any, raw: bytes) -> tuple[int, int] | None:
         if container is not anchor.container or key != anchor.key or type(key) is not type(anchor.key):
             continue
         at = {"key": key_at, "value": start, "after": end, "close": start}[anchor.end]
-        return raw.count(b"\n", 0, at) + 1, at - (raw.rfind(b"\n", 0, at) + 1) + 1
+        return raw.count(b"\n", 0, at) + 1, at - (raw.rfind(b"\n", 0, at) + 1) + 1 + anchor.further
     return None
 
 

@@ -101,10 +101,11 @@ def read_document(place: Place, request: GetRequest) -> GetResult | None:
     return found
 
 
-def source_of(node: NodeContext, index: str, id_: str, routing: str | None) -> dict[str, Any] | None:
-    """Return the decoded source of a document as it is now, None if there is none."""
-    answer = get_document(node, GetRequest(index=index, id=id_, routing=routing))
+def source_of(
+    node: NodeContext, index: str, id_: str, routing: str | None, version: int | None
+) -> bytes | None:
+    """Return the source of a document as it is now; None: no document, nothing: its source is not kept."""
+    answer = get_document(node, GetRequest(index=index, id=id_, routing=routing, version=version))
     if not answer["found"]:
         return None
-    source = answer.get("_source")
-    return msgspec.json.decode(source) if source is not None else None
+    return bytes(answer["_source"]) if "_source" in answer else b""

@@ -26,7 +26,7 @@ from lanner.engine.document.placement import Place, read_place
 from lanner.engine.mapping.field_type import FieldType
 from lanner.engine.mapping.types.keyword import KeywordFieldType, utf16_length
 from lanner.engine.mapping.types.text import TextFieldType
-from lanner.engine.search.fetch.highlight.part import gap_of
+from lanner.engine.search.fetch.highlight.text import gap_of
 from lanner.engine.search.fetch.source_values import decode_source, source_paths, values_at
 from lanner.ext.index.schema import DOCS
 from lanner.ext.json.number import float32

@@ -46,6 +46,7 @@ QUERIES: dict[str, str] = {
     "span_or": "spans.parse_span_or",
     "span_near": "spans.parse_span_near",
     "span_term": "spans.parse_span_term",
+    "template": "template.parse_template",
     "wrapper": "wrapper.parse_wrapper",
     "nested": "nested.parse_nested",
     "has_child": "join.parse_has_child",
@@ -54,22 +55,22 @@ QUERIES: dict[str, str] = {
     "terms_set": "terms_set.parse_terms_set",
     "distance_feature": "distance_feature.parse_distance_feature",
     "rank_feature": "rank_feature.parse_rank_feature",
+    "common": "common_terms.parse_common",
     "boosting": "boosting.parse_boosting",
     "function_score": "function_score.parse_function_score",
     "geo_distance": "geo_distance.parse_geo_distance",
     "geo_bounding_box": "geo_bounding_box.parse_geo_bounding_box",
     "geo_polygon": "geo_polygon.parse_geo_polygon",
     "geo_shape": "geo_shape.parse_geo_shape",
+    "percolate": "percolate.parse_percolate",
 }
 
 #: what the API has beside these; a request that uses one is refused with a text that says so
 UNSUPPORTED_QUERIES = frozenset(
     (
-        "percolate",
         "script",
         "script_score",
         "span_gap",
-        "template",
     )
 )
 

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
+import msgspec
+
 from lanner.engine.common.body import (
     Anchor,
     LocatedError,
@@ -27,9 +29,10 @@ MAX_DEPTH = 64
 MAX_TERMS = 65536
 
 
-#: (index, id, routing) -> the source of a document, None if there is none
 InnerHitsReader: TypeAlias = Callable[[dict[str, Any], str], Any]
-Lookup: TypeAlias = Callable[[str, str, str | None], "dict[str, Any] | None"]
+#: (index, id, routing, version or None for any) -> the source of a document as JSON; None if there is no such
+#: document, nothing if its source is not to be seen
+Lookup: TypeAlias = Callable[[str, str, str | None, int | None], bytes | None]
 
 
 class RequestFaultError(Exception):
@@ -131,10 +134,18 @@ class DslContext:
 
     def source_of(self, index: str, id_: str, routing: str | None) -> dict[str, Any] | None:
         """Return the source of a document; raises RequestFaultError if the index does not exist."""
+        source = self.raw_source_of(index, id_, routing, None)
+        return msgspec.json.decode(source) if source else None
+
+    def raw_source_of(self, index: str, id_: str, routing: str | None, version: int | None) -> bytes | None:
+        """Return the source of a document as JSON; see Lookup.
+
+        Raises RequestFaultError if the index does not exist, or the document has another version.
+        """
         if self.lookup is None:
             raise IllegalArgument("no documents can be looked up here")
         try:
-            return self.lookup(index, id_, routing)
+            return self.lookup(index, id_, routing, version)
         except LannerError as error:
             raise RequestFaultError(error) from None
 
@@ -161,6 +172,8 @@ class DslQuery(ABC):
 
     #: whether its inner query is asked about other documents or rows than itself
     joins: ClassVar[bool] = False
+    #: whether hits tell which of the documents that it was given they are for
+    percolates: ClassVar[bool] = False
     boost: float = 1.0
     name: str | None = None
 

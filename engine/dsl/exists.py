@@ -21,14 +21,16 @@ class ExistsDsl(DslQuery):
     def build(self, context: DslContext) -> Query:
         """Return the documents with any of the fields that the name stands for."""
         mapping = context.mapping
-        field = mapping.field_type(self.field)
-        if field is not None:
-            context.count(1)
-            return ConstantScoreQuery(field.exists_query())
         if is_pattern(self.field):
             names = mapping.match_fields(self.field)
+        elif mapping.is_object(self.field):
+            names = mapping.fields_below(self.field)
         else:
-            names = mapping.fields_below(self.field) if mapping.is_object(self.field) else []
+            field = mapping.field_type(self.field)
+            if field is None:
+                return NO_MATCH
+            context.count(1)
+            return ConstantScoreQuery(field.exists_query())
         fields = [found for name in names if (found := mapping.field_type(name)) is not None]
         if not fields:
             return NO_MATCH

@@ -77,7 +77,7 @@ def parse_geo_bounding_box(body: dict[str, Any], context: ParseContext) -> GeoBo
     if "field" not in values:
         raise LocatedError(f"failed to parse [{_KIND}] query. bounding box not provided", Anchor(body))
     if values.get("validation") != IGNORE_MALFORMED:
-        for side in ("top", "bottom", "left", "right"):
+        for side in ("top", "left", "bottom", "right"):
             if math.isnan(sides[side]):
                 degrees = "latitude" if side in ("top", "bottom") else "longitude"
                 raise IllegalArgument(f"{side} {degrees} is invalid: NaN")

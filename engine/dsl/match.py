@@ -10,6 +10,7 @@ from lanner.engine.common.body import (
     java_text,
     read_flag,
     read_integer,
+    read_number,
     read_text,
     unknown_token,
 )
@@ -20,6 +21,7 @@ from lanner.engine.dsl.index_name import index_name_query
 from lanner.engine.dsl.prefix import prefix_query
 from lanner.engine.dsl.text_query import analyzer_for, lenient_query, match_text
 from lanner.engine.mapping.field_type import FieldType
+from lanner.engine.mapping.number_encoding import to_float
 from lanner.engine.query.base import Query
 from lanner.engine.query.match_all import MatchNoneQuery
 
@@ -39,6 +41,7 @@ class MatchDsl(DslQuery):
     zero_terms: str = "none"
     fuzzy: Fuzzy | None = None
     phrases: bool = True
+    cutoff: float | None = None
     prefix: ClassVar[bool] = False
 
     def build(self, context: DslContext) -> Query:
@@ -67,10 +70,11 @@ class MatchDsl(DslQuery):
             fuzzy=self.fuzzy,
             prefix=self.prefix,
             phrases=self.phrases,
+            cutoff=self.cutoff,
         )
 
     def _value(self, field: FieldType) -> Query:
-        if self.prefix:
+        if self.prefix and field.type_name == "keyword":
             return prefix_query(field, field.pattern_text("prefix", self.text))
         return field.term_query(self.text) if self.fuzzy is None else self.fuzzy.query(field, self.text)
 
@@ -121,6 +125,12 @@ def read_expansions(kind: str, body: dict[str, Any], key: str) -> int:
     return most
 
 
+def read_cutoff(kind: str, body: dict[str, Any], key: str) -> float:
+    """Return from how many documents, or which share of them, a word is common."""
+    read_text(kind, body, key)
+    return to_float(read_number(kind, body, key))
+
+
 _READERS: dict[str, tuple[str, Callable[[str, dict[str, Any], str], Any]]] = {
     "query": ("text", read_query_text),
     "operator": ("operator_and", read_operator),
@@ -129,6 +139,7 @@ _READERS: dict[str, tuple[str, Callable[[str, dict[str, Any], str], Any]]] = {
     "lenient": ("lenient", read_flag),
     "zero_terms_query": ("zero_terms", read_zero_terms),
     "auto_generate_synonyms_phrase_query": ("phrases", read_flag),
+    "cutoff_frequency": ("cutoff", read_cutoff),
 }
 #: what Fuzzy holds, by key
 FUZZY: dict[str, tuple[str, Callable[[str, dict[str, Any], str], Any]]] = {
@@ -138,8 +149,6 @@ FUZZY: dict[str, tuple[str, Callable[[str, dict[str, Any], str], Any]]] = {
     "fuzzy_transpositions": ("transpositions", read_flag),
     "fuzzy_rewrite": ("rewrite", read_text),
 }
-#: read and checked; they change nothing
-CHECKED: dict[str, Callable[[str, dict[str, Any], str], Any]] = {"cutoff_frequency": read_text}
 
 
 def read_fuzzy(kind: str, body: dict[str, Any]) -> Fuzzy | None:
@@ -173,8 +182,6 @@ def _read_values(
         if key in readers:
             name, read = readers[key]
             values[name] = read(kind, given, key)
-        elif key in CHECKED and kind == "match":
-            CHECKED[key](kind, given, key)
         elif key not in FUZZY:
             read_common(kind, given, key, values)
     values["fuzzy"] = read_fuzzy(kind, given)
@@ -191,7 +198,7 @@ def parse_match_bool_prefix(body: dict[str, Any], context: ParseContext) -> Matc
         if isinstance(given, list):
             raise unknown_token(kind, body, field)
         return MatchBoolPrefixDsl(field, given)
-    unknown = ("lenient", "zero_terms_query", "auto_generate_synonyms_phrase_query")
+    unknown = ("lenient", "zero_terms_query", "auto_generate_synonyms_phrase_query", "cutoff_frequency")
     readers = {key: value for key, value in _READERS.items() if key not in unknown}
     values = _read_values(kind, given, readers)
     if "text" not in values:

@@ -20,8 +20,8 @@ from lanner.engine.common.wildcards import is_pattern
 from lanner.engine.dsl.base import MAX_CLAUSES, DslContext, DslQuery, ParseContext, check_boost, read_common
 from lanner.engine.dsl.fuzzy import MAX_EXPANSIONS, Fuzzy
 from lanner.engine.dsl.match import (
-    CHECKED,
     FUZZY,
+    read_cutoff,
     read_expansions,
     read_fuzzy,
     read_operator,
@@ -78,6 +78,7 @@ class MultiMatchDsl(DslQuery):
     fuzzy: Fuzzy | None = None
     max_expansions: int = MAX_EXPANSIONS
     phrases: bool = True
+    cutoff: float | None = None
     kind: str = "multi_match"
 
     def build(self, context: DslContext) -> Query:
@@ -167,6 +168,7 @@ class MultiMatchDsl(DslQuery):
                 fuzzy=self.fuzzy,
                 prefix=prefix,
                 phrases=self.phrases,
+                cutoff=self.cutoff,
             ),
             context,
             lenient=lenient,
@@ -175,7 +177,7 @@ class MultiMatchDsl(DslQuery):
     def _value(self, field: FieldType, *, prefix: bool) -> Query:
         if self.type == "phrase_prefix":
             return phrase_prefix_of_value(field)
-        if prefix:
+        if prefix and field.type_name == "keyword":
             return prefix_query(field, field.pattern_text("prefix", self.text))
         return field.term_query(self.text) if self.fuzzy is None else self.fuzzy.query(field, self.text)
 
@@ -335,8 +337,8 @@ def parse_multi_match(body: dict[str, Any], context: ParseContext) -> MultiMatch
                 values[key] = read_expansions(kind, body, key)
             case _ if key in FUZZY:
                 FUZZY[key][1](kind, body, key)
-            case _ if key in CHECKED:
-                CHECKED[key](kind, body, key)
+            case "cutoff_frequency":
+                values["cutoff"] = read_cutoff(kind, body, key)
             case _:
                 read_common(kind, body, key, values)
     if "text" not in values:
@@ -345,6 +347,9 @@ def parse_multi_match(body: dict[str, Any], context: ParseContext) -> MultiMatch
         raise IllegalArgument("No negative slop allowed.")
     if values.get("type") == "bool_prefix" and "slop" in body:
         raise LocatedError("[slop] not allowed for type [bool_prefix]", Anchor(body, None, "close"))
+    if values.get("type") == "bool_prefix" and "cutoff_frequency" in body:
+        reason = "[cutoff_frequency] not allowed for type [bool_prefix]"
+        raise LocatedError(reason, Anchor(body, None, "close"))
     return MultiMatchDsl(fuzzy=read_fuzzy(kind, body), **values)
 
 

@@ -161,6 +161,8 @@ class _Terms:
             if text[0] == ">":
                 return self.range(name, (bound, None), (included, True))
             return self.range(name, (None, bound), (True, included))
+        if name == "*" and not self.given.fields:
+            self.asked.context.mapping.field_type("*")  # stored queries may not ask for it: there is none
         fields = self.fields_of(name)
         if not fields:
             return UNMAPPED

@@ -16,12 +16,14 @@ from lanner.engine.common.body import (
     token_name,
 )
 from lanner.engine.common.errors import IllegalArgument, ParseError
+from lanner.engine.common.geo import Point, decode_point, parse_distance, parse_point
 from lanner.engine.common.java_hash import java_hash
 from lanner.engine.common.units import parse_time
 from lanner.engine.dsl.base import DslContext
 from lanner.engine.dsl.range import DirectError
 from lanner.engine.mapping.field_type import FieldType
 from lanner.engine.mapping.types.date import DateFieldType
+from lanner.engine.mapping.types.geo_point import GeoPointFieldType
 from lanner.engine.mapping.types.numeric import NumberFieldType
 from lanner.engine.query.explanation_functions import DecayWords, FieldValueWords, RandomWords
 from lanner.engine.query.function_score import ScoringFunction
@@ -200,7 +202,8 @@ class Decay(FunctionDsl):
         field = context.mapping.field_type(self.field)
         if field is None:
             raise _direct(f"unknown field [{self.field}]")
-        if field.numbers is None:
+        on_earth = isinstance(field, GeoPointFieldType)
+        if field.numbers is None and not on_earth:
             raise _direct(
                 f"field [{self.field}] is of type [{field.type_name}], but only numeric types are supported."
             )
@@ -209,7 +212,15 @@ class Decay(FunctionDsl):
         if unknown is not None:
             raise ParseError(f"parameter [{unknown}] not supported!")
         decay = _number(given.get("decay", 0.5))
-        if isinstance(field, DateFieldType):
+        origin: float | Point
+        if on_earth:
+            if given.get("scale") is None:
+                raise ParseError("[origin] and [scale] must be set for geo fields.")
+            origin = parse_point(given.get("origin", [0, 0]))
+            scale, offset = parse_distance(given["scale"]), parse_distance(given.get("offset", 0))
+        elif any(isinstance(value, list | dict | bool) for value in given.values()):
+            raise IllegalArgument(f"[{self.curve}] takes numbers or texts for field [{self.field}]")
+        elif isinstance(field, DateFieldType):
             if given.get("scale") is None:
                 raise ParseError("[scale] must be set for date fields.")
             asked = given.get("origin")
@@ -240,7 +251,7 @@ class Decay(FunctionDsl):
             offset=offset,
             weight=self.weight,
         )
-        decode = partial(_as_double, field)
+        decode = decode_point if on_earth else partial(_as_double, field)
         words = DecayWords(self.curve, field.name, self.mode, origin, curved, offset, decode)
         return ScoringFunction(function, about=self.field, words=words)
 
@@ -273,7 +284,7 @@ def parse_decay(body: dict[str, Any], key: str) -> FunctionDsl:
     for name, value in given.items():
         if isinstance(value, dict):
             for option, inner in value.items():
-                if inner is None or isinstance(inner, list | dict | bool):
+                if inner is None or (isinstance(inner, list | dict | bool) and option != "origin"):
                     raise LocatedError(
                         f"[{key}] takes a number or text for [{option}]", Anchor(value, option)
                     )

@@ -88,7 +88,7 @@ def parse_terms(body: dict[str, Any], context: ParseContext) -> TermsDsl:
                     f"but also found [{key}]",
                     Anchor(body, key),
                 )
-            field, common["lookup"] = key, _read_lookup(value)
+            field, common["lookup"] = key, read_lookup(value)
         elif key == "boost":
             common["boost"] = check_boost("terms", read_number("terms", body, key))
         elif key == "_name":
@@ -107,7 +107,8 @@ def parse_terms(body: dict[str, Any], context: ParseContext) -> TermsDsl:
     return TermsDsl(field, values, **common)
 
 
-def _read_lookup(given: dict[str, Any]) -> TermsLookup:
+def read_lookup(given: dict[str, Any]) -> TermsLookup:
+    """Read where the terms are to be taken from."""
     values: dict[str, Any] = {}
     for key, value in given.items():
         if key == "store":

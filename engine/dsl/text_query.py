@@ -69,11 +69,13 @@ def match_text(
     fuzzy: Fuzzy | None = None,
     prefix: bool = False,
     phrases: bool = True,
+    cutoff: float | None = None,
 ) -> Query:
     """Return the query for analysed text: any or all of its terms.
 
     fuzzy: what is allowed in the spelling of a term. prefix: the last term is only the beginning of one.
-    phrases: the words of a synonym of several words must stand beside each other.
+    phrases: the words of a synonym of several words must stand beside each other. cutoff: see
+    CommonTermsQuery.
     """
     field.check_searchable()
     tokens = analyzer.query_tokens(text)
@@ -108,6 +110,13 @@ def match_text(
         if prefix and groups:
             last_terms = groups[-1][1]
             clauses.append(prefix_of(last_terms[0]) if len(last_terms) == 1 else clause(last_terms))
+    if cutoff is not None and len(clauses) > 1:
+        terms = [one.term for one in clauses if isinstance(one, TermQuery)]
+        if len(terms) == len(clauses):
+            from lanner.engine.query.common_terms import CommonTermsQuery  # few ask for it
+
+            context.count(len(terms))
+            return CommonTermsQuery(name, tuple(terms), cutoff, operator_and, operator_and, needed)
     return combine(
         clauses,
         operator_and=operator_and,

@@ -24,6 +24,9 @@ from lanner.engine.runtime.fsio import FileSystem
 
 if TYPE_CHECKING:
     from lanner.engine.analysis.registry import AnalysisRegistry
+    from lanner.engine.dsl.base import Lookup
+    from lanner.engine.dsl.stored_query import StoredQuery
+    from lanner.engine.mapping.field_type import FieldType
     from lanner.engine.mapping.mapping import Mapping
 
 _log = logging.getLogger(__name__)
@@ -41,7 +44,9 @@ class IndexService:
         folder: str,
         files: FileSystem,
         services: ShardServices,
+        lookup: "Lookup | None" = None,
     ) -> None:
+        """lookup: reads the source of any document of the node."""
         self.name = name
         self.uuid = uuid
         self.settings = settings
@@ -52,8 +57,10 @@ class IndexService:
         self.closed_stats: dict[int, ShardStats] = {}  # of the shards before they were closed
         self._closed_recoveries: dict[int, Recovered] = {}
         self._attempts: dict[int, int] = {}  # to open them, in a row
+        self._replaying: set[int] = set()  # threads that parse logged documents
         self._files = files
         self._services = services
+        self._lookup = lookup
         self._mapping_body = mapping
         self._mapping: Mapping | None = None
         self._registry: AnalysisRegistry | None = None
@@ -81,8 +88,29 @@ class IndexService:
             if self._mapping is None:
                 from lanner.engine.mapping.mapping import Mapping  # off the start path
 
-                self._mapping = Mapping.parse(dict(self._mapping_body), self.registry, self.settings.plain)
+                self._mapping = Mapping.parse(
+                    dict(self._mapping_body), self.registry, self.settings.plain, self._read_query
+                )
             return self._mapping
+
+    def _read_query(self, mapping: "Mapping", given: Any, field: "FieldType") -> "StoredQuery":
+        """What is kept of a query that a document holds; one that was logged need not fit any more."""
+        from lanner.engine.dsl.stored_query import keep_query, read_query  # few documents do
+
+        try:
+            return read_query(
+                mapping,
+                given,
+                field,
+                index=self.name,
+                uuid=self.uuid,
+                now=self._services.clock.millis,
+                lookup=self._lookup,
+            )
+        except LannerError:
+            if threading.get_ident() not in self._replaying:
+                raise
+            return keep_query(given)
 
     def use_mapping(self, mapping: "Mapping") -> None:
         """Use a newer mapping from now on."""
@@ -102,11 +130,16 @@ class IndexService:
 
     def parse(self, source: bytes, id_: str, routing: str | None) -> Values:
         """Fields and values of a logged document. Its mapping was made durable before it was logged."""
-        parsed = self.mapping.parse_document(source, id=id_, routing=routing)
-        if parsed.update is not None:
-            merged = self.mapping.merge(parsed.update)
-            self.use_mapping(merged)
-            parsed = merged.parse_document(source, id=id_, routing=routing)
+        thread = threading.get_ident()
+        self._replaying.add(thread)
+        try:
+            parsed = self.mapping.parse_document(source, id=id_, routing=routing)
+            if parsed.update is not None:
+                merged = self.mapping.merge(parsed.update)
+                self.use_mapping(merged)
+                parsed = merged.parse_document(source, id=id_, routing=routing)
+        finally:
+            self._replaying.discard(thread)
         return parsed.values
 
     def _keep_source(self, source: bytes) -> bytes:

@@ -3,13 +3,16 @@
 import logging
 import os
 from collections.abc import Callable, Container, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lanner.engine.index.index_service import IndexService
 from lanner.engine.index.index_settings import IndexSettings
 from lanner.engine.index.leftover import is_leftover
 from lanner.engine.index.shard import ShardServices
 from lanner.engine.runtime.fsio import FileSystem
+
+if TYPE_CHECKING:
+    from lanner.engine.dsl.base import Lookup
 
 _log = logging.getLogger(__name__)
 
@@ -23,6 +26,7 @@ class IndicesService:
         self._services = services
         self._indices: dict[str, IndexService] = {}
         self.on_remove: Callable[[str], object] = lambda uuid: None  # told before an index is deleted
+        self.lookup: Lookup | None = None  # reads the source of any document of the node
 
     def start(self) -> None:
         """Make the folder that holds the indices."""
@@ -33,7 +37,14 @@ class IndicesService:
     def make(self, name: str, uuid: str, settings: IndexSettings, mapping: Mapping[str, Any]) -> IndexService:
         """A service for an index, not yet part of the node."""
         return IndexService(
-            name, uuid, settings, mapping, os.path.join(self.folder, uuid), self._files, self._services
+            name,
+            uuid,
+            settings,
+            mapping,
+            os.path.join(self.folder, uuid),
+            self._files,
+            self._services,
+            self.lookup,
         )
 
     def add(self, index: IndexService) -> None:

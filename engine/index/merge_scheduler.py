@@ -8,9 +8,9 @@ from lanner.engine.runtime.clock import Clock
 from lanner.engine.runtime.thread_pool import ThreadPool
 
 QUIET_SECONDS = 3.0  # without a write, then merges go on for the sake of searches
-QUIET_BUFFERS = (
-    4  # times the write buffers of the node: what such a merge may write, for it needs as much memory
-)
+# times the write buffers of the node: what such a merge may write; it holds one column at a time of it in
+# memory, and of texts with their positions that is some two fifths of the whole
+QUIET_BUFFERS = 10
 BYTES_PER_SECOND = 200 << 20  # of all background merges of a node together
 
 

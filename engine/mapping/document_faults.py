@@ -92,6 +92,8 @@ def value_fault(error: ValueFaultError, source: bytes, id: str) -> MapperParsing
     if isinstance(cause, ParsingError):
         line, column, _ = _place(error, source)
         cause.fields = {"line": line, "col": column, **cause.fields}
+    if error.whole:
+        return MapperParsingError("failed to parse", caused_by=cause)
     preview = preview_of(error.value)
     shown = (
         "Could not parse field value preview,"

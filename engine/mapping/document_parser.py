@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 
+from lanner.engine.common.body import locate
 from lanner.engine.common.errors import (
     IllegalArgument,
     JsonParseError,
@@ -337,10 +338,11 @@ class DocumentParser:
             try:
                 self.settle(plain, id, routing)
             except Exception as error:
-                raise self._explain(error, source, id) from None
+                raise self._explain(error, source, id, None) from None
             self._add_routing(plain, routing)
             return ParsedDocument(plain, None, [])
         values = self.new_values()
+        document: Any = None
         try:
             check_json(source)
             document = decode(source)
@@ -350,14 +352,15 @@ class DocumentParser:
                 self._walk(document, values)
             except SpellingNeededError:
                 values = self.new_values()
-                self._walk(decode_spelled(source), values)
+                document = decode_spelled(source)
+                self._walk(document, values)
             if self._timestamp is not None:
                 check_timestamp(document, self._timestamp)
             self.settle(values, id, routing)
         except UnmappedError:
             return None
         except Exception as error:
-            raise self._explain(error, source, id) from None
+            raise self._explain(error, source, id, document) from None
         return self.finish(values, routing)
 
     def settle(self, values: Values | FieldValues, id: str, routing: str | None) -> None:  # noqa: A002
@@ -393,13 +396,15 @@ class DocumentParser:
 
     def guard(self, source: bytes, id: str, work: Callable[[dict[str, Any]], T]) -> T:  # noqa: A002
         """Run work on the document decoded with spellings; faults come out as the API words them."""
+        document: Any = None
         try:
-            return work(decode_spelled(source))
+            document = decode_spelled(source)
+            return work(document)
         except Exception as error:
-            raise self._explain(error, source, id) from None
+            raise self._explain(error, source, id, document) from None
 
-    def _explain(self, error: Exception, source: bytes, id: str) -> Exception:  # noqa: A002
-        """Return the error of the API for whatever went wrong."""
+    def _explain(self, error: Exception, source: bytes, id: str, document: Any) -> Exception:  # noqa: A002
+        """Return the error of the API for whatever went wrong. document: as far as it was decoded."""
         if isinstance(error, ValueFaultError):
             return value_fault(error, source, id)
         if isinstance(error, MapperParsingError):
@@ -411,7 +416,7 @@ class DocumentParser:
                 cause = not_an_object()
             return MapperParsingError("failed to parse", caused_by=cause)
         if isinstance(error, DocumentFaultError):
-            return MapperParsingError("failed to parse", caused_by=error.cause)
+            return MapperParsingError("failed to parse", caused_by=locate(error.cause, document, source))
         if isinstance(error, ReservedNameError):
             return error.explain(id)
         if isinstance(error, NotXContent):

@@ -45,11 +45,15 @@ class ValueFaultError(Exception):
     """A value that a field cannot take; the parser adds which field, document and place.
 
     cause: the error, whose reason may hold {line} and {column}. end: which end of the value these mean.
-    inside: the names that lead from the field to the value, if the field is an object.
+    inside: the names that lead from the field to the value, if the field is an object. whole: whether the
+    answer names only the cause.
     """
 
-    def __init__(self, field: "FieldType", value: Any, cause: LannerError, *, end: End = "after") -> None:
+    def __init__(
+        self, field: "FieldType", value: Any, cause: LannerError, *, end: End = "after", whole: bool = False
+    ) -> None:
         super().__init__(cause.reason)
+        self.whole = whole
         self.field = field
         self.value = value
         self.cause = cause
@@ -81,6 +85,7 @@ class BuildContext:
     settings: Mapping[str, str]
     metadata: MetadataFields
     number: Callable[[str], int]  # the column number of a full field name
+    mapping: Any = None  # lanner.engine.mapping.mapping.Mapping that the type is built for
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +121,8 @@ class FieldType(ABC):
     stands_alone: ClassVar[bool] = False
     #: fields that this one keeps beside its own column, under names of their own
     parts: "tuple[Any, ...]" = ()
+    #: whether it looks at the other fields of its mapping, and so is built anew with every change of it
+    sees_mapping: ClassVar[bool] = False
     #: whether some values are only known when all fields of a document are, see settle
     settles: bool = False
     #: how doc values sort: "number", "term", "name" (of a document or an index), or None when there are none;

@@ -1,7 +1,8 @@
 """The schema of an index: what its fields are and do. Immutable; a change gives a new mapping."""
 
+from collections.abc import Callable, Sequence
 from collections.abc import Mapping as MappingType
-from collections.abc import Sequence
+from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -28,12 +29,17 @@ _NESTED_FIELDS = ("index.mapping.nested_fields.limit", 50)
 _NESTED_OBJECTS = ("index.mapping.nested_objects.limit", 10_000)
 _NAME_LENGTH = ("index.mapping.field_name_length.limit", 50000)
 
+#: (mapping, query of a document, field that holds it) -> what is kept of it (lanner.engine.dsl.stored_query)
+QueryReader = Callable[["Mapping", Any, FieldType], Any]
+
 
 class Mapping:
     """The fields of an index by name, and the parser of its documents.
 
     Column numbers stay with their names for the whole lineage of a mapping. Building costs once per change;
     looking up a field or parsing a document never looks at the definition again.
+
+    read_query: how fields that hold queries understand them; without it they refuse documents.
     """
 
     def __init__(
@@ -43,8 +49,11 @@ class Mapping:
         settings: MappingType[str, str],
         numbers: MappingType[str, int] | None = None,
         known: MappingType[str, tuple[FieldNode, FieldType]] | None = None,
+        read_query: QueryReader | None = None,
     ) -> None:
         self.root = root
+        self.read_query = read_query
+        self._unmapped: Callable[[str], FieldType] | None = None
         self.registry = registry
         self.settings = settings
         self.metadata = MetadataFields(*METADATA_COLUMNS)
@@ -66,16 +75,24 @@ class Mapping:
 
     @classmethod
     def parse(
-        cls, body: MappingType[str, Any] | None, registry: Any, settings: MappingType[str, str]
+        cls,
+        body: MappingType[str, Any] | None,
+        registry: Any,
+        settings: MappingType[str, str],
+        read_query: QueryReader | None = None,
     ) -> "Mapping":
         """Return the mapping of a new index; raises what index creation answers."""
         if body and "_doc" in body:
             raise IllegalArgument("The mapping definition cannot be nested under a type")
-        return cls.compose([body or {}], registry, settings)
+        return cls.compose([body or {}], registry, settings, read_query)
 
     @classmethod
     def compose(
-        cls, bodies: Sequence[MappingType[str, Any]], registry: Any, settings: MappingType[str, str]
+        cls,
+        bodies: Sequence[MappingType[str, Any]],
+        registry: Any,
+        settings: MappingType[str, str],
+        read_query: QueryReader | None = None,
     ) -> "Mapping":
         """Return the mapping of a new index from several bodies; later ones replace what earlier ones define.
 
@@ -90,7 +107,7 @@ class Mapping:
             except LannerError as error:
                 raise wrap_creation(error) from None
             root = root.overlay(layer)
-        made = cls(root, registry, settings)
+        made = cls(root, registry, settings, read_query=read_query)
         try:
             made.check_places()
         except LannerError as error:
@@ -110,7 +127,7 @@ class Mapping:
         root = self.root.merge(addition)
         if root == self.root:
             return self
-        made = Mapping(root, self.registry, self.settings, self._numbers, self._built)
+        made = self._changed(root, self.settings)
         made.check_places()
         return made.checked()
 
@@ -131,7 +148,16 @@ class Mapping:
 
     def with_settings(self, settings: MappingType[str, str]) -> "Mapping":
         """Return the same mapping under other index settings."""
-        return Mapping(self.root, self.registry, settings, self._numbers, self._built)
+        return self._changed(self.root, settings)
+
+    def _changed(self, root: RootNode, settings: MappingType[str, str]) -> "Mapping":
+        return Mapping(root, self.registry, settings, self._numbers, self._built, self.read_query)
+
+    def with_unmapped(self, unmapped: Callable[[str], FieldType]) -> "Mapping":
+        """Return the same mapping for requests with a field, or an error, for every name without one."""
+        other = copy(self)
+        other._unmapped = unmapped
+        return other
 
     def _number(self, name: str) -> int:
         number = self._numbers.get(name)
@@ -142,12 +168,17 @@ class Mapping:
     def _build(
         self, known: MappingType[str, tuple[FieldNode, FieldType]]
     ) -> dict[str, tuple[FieldNode, FieldType]]:
-        context = BuildContext(self.registry, self.settings, self.metadata, self._number)
+        context = BuildContext(self.registry, self.settings, self.metadata, self._number, self)
         built: dict[str, tuple[FieldNode, FieldType]] = {}
         for path, node in self.nodes.items():
             if isinstance(node, FieldNode):
                 before = known.get(path)
-                if before is not None and before[0].type is node.type and before[0].given == node.given:
+                if (
+                    before is not None
+                    and before[0].type is node.type
+                    and before[0].given == node.given
+                    and not node.type.sees_mapping
+                ):
                     built[path] = (node, before[1])
                 else:
                     built[path] = (node, node.type(path, node.given, context))
@@ -294,7 +325,9 @@ class Mapping:
     def field_type(self, name: str) -> FieldType | None:
         """Return a field by its full name, multi-fields and metadata fields included."""
         found = self.fields.get(name) or self._metadata_types.get(name)
-        return found if found is not None else self._field_inside(name)
+        if found is None:
+            found = self._field_inside(name)
+        return found if found is not None or self._unmapped is None else self._unmapped(name)
 
     def document_field(self, name: str) -> FieldType | None:
         """Return a field that documents set by its full name."""

@@ -101,9 +101,12 @@ class FieldTexts(Protocol):
 
 
 class Explainer:
-    """Explains documents of one reader. query: what is explained, rewritten once."""
+    """Explains documents of one reader. query: what is explained, rewritten once. similarity: its name."""
 
-    def __init__(self, context: WeightContext, fields: FieldTexts, query: Query) -> None:
+    def __init__(
+        self, context: WeightContext, fields: FieldTexts, query: Query, similarity: str = "PerFieldSimilarity"
+    ) -> None:
+        self.similarity = similarity
         self.context = context
         self.matching = context.matching()
         self.fields = fields
@@ -199,9 +202,8 @@ def bytes_text(term: bytes) -> str:
 
 def weight_words(document: Document, query_text: str, scored: Explanation) -> Explanation:
     """Return what a formula gave as the weight of a query for terms."""
-    return match(
-        scored.value, f"weight({query_text} in {document.doc}) [PerFieldSimilarity], result of:", scored
-    )
+    name = document.explainer.similarity
+    return match(scored.value, f"weight({query_text} in {document.doc}) [{name}], result of:", scored)
 
 
 def stored_id(text: str) -> bytes:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lanner.engine.common.body import java_text
+from lanner.engine.common.geo import Point
 
 if TYPE_CHECKING:
     from lanner.engine.query.explanation import Document, Explanation
@@ -39,31 +40,31 @@ class FieldValueWords:
 
 @dataclass(frozen=True, slots=True)
 class DecayWords:
-    """How far a number of the document is from an origin. scale: as the curve wants it.
+    """How far a number or a place of the document is from an origin. scale: as the curve wants it.
 
-    decode: an encoded number of the field as a double.
+    decode: an encoded number of the field as a double, or a cell as a point.
     """
 
     curve: str
     field: str
     mode: str
-    origin: float
+    origin: float | Point
     scale: float
     offset: float
-    decode: Callable[[int], float]
+    decode: Callable[[int], float | Point]
 
     def __call__(self, document: "Document", value: float) -> "Explanation":
         """Return the curve at the distance of every number of the document."""
         from lanner.engine.query.explanation import match
 
-        origin, offset, scale = (java_text(float(one)) for one in (self.origin, self.offset, self.scale))
+        offset, scale = (java_text(float(one)) for one in (self.offset, self.scale))
         distances = ", ".join(
-            f"Math.max(Math.abs({java_text(self.decode(number))}(=doc value) - {origin}(=origin))) - "
-            f"{offset}(=offset), 0)"
+            f"Math.max({self._distance(number)} - {offset}(=offset), 0)"
             for number in document.numbers(self.field)
         )
         # the reference names the mode before the brackets, but "MIN" for a document without a number too
-        distance = f"{self.mode.upper()}[{distances or '0.0'}]"
+        joint = " of: " if isinstance(self.origin, Point) else ""
+        distance = f"{self.mode.upper()}{joint}[{distances or '0.0'}]"
         if self.curve == "gauss":
             formula = f"exp(-0.5*pow({distance},2.0)/{java_text(abs(float(self.scale)))})"
         elif self.curve == "exp":
@@ -71,6 +72,15 @@ class DecayWords:
         else:
             formula = f"max(0.0, (({scale} - {distance})/{scale})"
         return match(value, f"Function for field {self.field}:", match(value, formula))
+
+    def _distance(self, encoded: int) -> str:
+        """Return how the distance of a number or a place is written."""
+        value, origin = self.decode(encoded), self.origin
+        if isinstance(value, Point) and isinstance(origin, Point):
+            here, there = (f"{java_text(one.lat)}, {java_text(one.lon)}" for one in (value, origin))
+            return f"arcDistance({here}(=doc value),{there}(=origin))"
+        # with a bracket too many, as the reference
+        return f"Math.abs({java_text(value)}(=doc value) - {java_text(origin)}(=origin)))"
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,9 +72,11 @@ def _other(similarity: Any, scored: Scored, freq: Explanation) -> Explanation:
 
 
 def explain_bm25(similarity: Any, scored: Scored, freq: Explanation) -> Explanation:
-    """Return BM25 times (k1 + 1)."""
+    """Return BM25, times (k1 + 1) unless it is Lucene's own."""
     k1, b = similarity.k1, similarity.b
-    boost = single(single(scored.boost) * single(1.0 + k1))
+    boost = single(scored.boost)
+    if not similarity.plain:
+        boost = single(boost * single(1.0 + k1))
     idf = _idf(scored.terms)
     average = single(scored.sum_total_term_freq / scored.doc_count) if scored.sum_total_term_freq > 0 else 1.0
     length = float(scored.length)

@@ -10,12 +10,13 @@ _AROUND = re.compile(r"\s*<\s*")
 _FLOAT = struct.Struct("<f")
 
 
-def _float(value: float) -> float:
-    rounded: float = _FLOAT.unpack(_FLOAT.pack(value))[0]
-    return rounded
+def rounded(value: float) -> float:
+    """Return the nearest number of single precision."""
+    nearest: float = _FLOAT.unpack(_FLOAT.pack(value))[0]
+    return nearest
 
 
-_HUNDREDTH = _float(0.01)
+_HUNDREDTH = rounded(0.01)
 
 
 def clauses_needed(n_optional: int, spec: str) -> int:
@@ -33,7 +34,7 @@ def clauses_needed(n_optional: int, spec: str) -> int:
         return needed
     if "%" in spec:
         # the arithmetic of 32-bit floats, as the API does it
-        percent = _float(_float(n_optional * parse_integer(spec[:-1])) * _HUNDREDTH)
+        percent = rounded(rounded(n_optional * parse_integer(spec[:-1])) * _HUNDREDTH)
         needed = n_optional + int(percent) if percent < 0 else int(percent)
     else:
         number = parse_integer(spec)

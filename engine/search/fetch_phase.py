@@ -150,11 +150,16 @@ def _parts(result: ShardResult, request: SearchRequest, now_millis: int) -> list
 
         parts.append(bind_explain(result, request, context))
     named: list[DslQuery] = []
-    shows_inside = False
+    shows_inside = percolates = False
     for query in (*all_queries(request.query), *all_queries(request.post_filter)):
         shows_inside = shows_inside or query.inner() is not None
+        percolates = percolates or query.percolates
         if query.name is not None:
             named.append(query)
+    if percolates:
+        from lanner.engine.search.fetch.percolated import bind_percolated  # few ask for it
+
+        parts.append(bind_percolated(request, target, context))
     if shows_inside:
         from lanner.engine.search.inner_hits.part import bind_inner_hits  # few ask for it
 

@@ -12,7 +12,7 @@ from lanner.engine.mapping.mapping import Mapping
 from lanner.engine.mapping.number_encoding import decode_double, encode_double
 from lanner.engine.mapping.types.geo_point import GeoPointFieldType
 from lanner.ext.search.distance import Distance
-from lanner.ext.search.top_fields import SortKey
+from lanner.ext.search.sort_keys import SortKey
 
 NAME = "_geo_distance"
 _METHODS = ("strict", "coerce", "ignore_malformed")

@@ -15,7 +15,7 @@ from lanner.engine.search.sort import BoundSort, Sort
 from lanner.engine.search.sort_numbers import column_of
 from lanner.ext.codec.column_reader import ColumnReader
 from lanner.ext.search.reader import IndexReader
-from lanner.ext.search.top_fields import SortKey
+from lanner.ext.search.sort_keys import SortKey
 
 
 class Ids:

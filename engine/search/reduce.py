@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from lanner.engine.search.query_phase import ShardResult
 from lanner.engine.search.request import EXACT, UNTRACKED, SearchRequest
-from lanner.ext.search.top_fields import order_of
+from lanner.ext.search.sort_keys import order_of
 
 
 class ReducedHits(NamedTuple):

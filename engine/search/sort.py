@@ -12,7 +12,7 @@ from lanner.engine.mapping.types import FIELD_TYPES
 from lanner.engine.mapping.types.floating import FloatingFieldType
 from lanner.engine.mapping.types.integer import IntegerFieldType
 from lanner.ext.json.number import float32
-from lanner.ext.search.top_fields import SortKey
+from lanner.ext.search.sort_keys import SortKey
 
 NUMERIC_TYPES = ("long", "double", "date", "date_nanos")
 MODES = ("min", "max", "sum", "avg", "median")

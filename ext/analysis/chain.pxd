@@ -70,4 +70,6 @@ cdef class Chain:
 
     # Analyse UTF-8 text into out, whatever it held before.
     cdef int analyze(self, const uint8_t* text, Py_ssize_t length, TokenStream out) except -1 nogil
+    # The same for a text of Python; halves of surrogate pairs become U+FFFD.
+    cdef int analyze_text(self, str text, TokenStream out) except -1
     cdef int analyze_filtered(self, const uint8_t* text, Py_ssize_t length, TokenStream out) except -1

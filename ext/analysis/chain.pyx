@@ -163,6 +163,21 @@ cdef class Chain:
                 out.end_offset = filtered.original(out.end_offset)
         return 0
 
+    cdef int analyze_text(self, str text, TokenStream out) except -1:
+        """Fill out with the tokens of the text."""
+        cdef Py_ssize_t length
+        cdef const char* source
+        cdef const uint8_t* src
+        try:
+            source = PyUnicode_AsUTF8AndSize(text, &length)
+        except UnicodeEncodeError:
+            text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+            source = PyUnicode_AsUTF8AndSize(text, &length)
+        src = <const uint8_t*>source
+        with nogil:
+            self.analyze(src, length, out)
+        return 0
+
     def run(self, str text not None):
         """Return (tokens, end_offset, trailing_increment).
 
@@ -171,21 +186,11 @@ cdef class Chain:
         Code units that are no characters (halves of surrogate pairs) become U+FFFD.
         """
         cdef TokenStream stream = TokenStream()
-        cdef Py_ssize_t length
-        cdef const char* source
-        cdef const uint8_t* src
         cdef list found = []
         cdef Token* token
         cdef Py_ssize_t i
         cdef long position = -1
-        try:
-            source = PyUnicode_AsUTF8AndSize(text, &length)
-        except UnicodeEncodeError:
-            text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-            source = PyUnicode_AsUTF8AndSize(text, &length)
-        src = <const uint8_t*>source
-        with nogil:
-            self.analyze(src, length, stream)
+        self.analyze_text(text, stream)
         for i in range(stream.size):
             token = stream.tokens + i
             position += token.increment

@@ -3,6 +3,9 @@
 from lanner.ext.automaton.automaton cimport Automaton
 from lanner.ext.types cimport uint8_t, uint32_t
 
+cdef enum:
+    DEAD = 255
+
 cdef class Machine:
     """Reads terms that share their beginnings: what it knew after so many characters, it still knows."""
 
@@ -22,7 +25,8 @@ cdef class Machine:
 cdef class AutomatonMachine(Machine):
     cdef Automaton automaton
     cdef int* states  # by depth
-    cdef int* table  # of a small automaton, by state and code point below 128: the next state, or -1
+    cdef uint8_t* table  # of a small automaton, by state and byte: the next state, or DEAD; beyond ASCII only if total
+    cdef bint total  # there is a table, nothing is refused, and all characters beyond ASCII lead to one state each
 
     cdef int make_table(self) except -1
 

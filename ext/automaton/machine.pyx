@@ -6,9 +6,10 @@ diagonal. Source: Ukkonen, "Algorithms for approximate string matching", 1985.
 """
 
 from libc.stdlib cimport free, malloc
+from libc.string cimport memchr, memset
 
 from lanner.ext.analysis.utf8 cimport decode_utf8
-from lanner.ext.automaton.automaton cimport LAST_CODE_POINT, NO_CHAR, Automaton
+from lanner.ext.automaton.automaton cimport LAST_CODE_POINT, NO_CHAR, Arc, Automaton
 from lanner.ext.codec.terms cimport MAX_TERM
 from lanner.ext.types cimport uint8_t, uint32_t
 
@@ -74,18 +75,24 @@ cdef class AutomatonMachine(Machine):
         free(self.table)
 
     cdef int make_table(self) except -1:
-        cdef int state, j
-        cdef uint32_t c
+        """Write the table. The bytes that continue a character stay in the state that its first byte leads to."""
         cdef Automaton automaton = self.automaton
-        self.table = <int*>malloc((automaton.n_states * 128 + 1) * sizeof(int))
+        cdef Arc* arc
+        cdef Py_ssize_t j
+        cdef uint32_t c
+        cdef int state
+        self.table = <uint8_t*>malloc(automaton.n_states * 256 + 1)
         if self.table == NULL:
             raise MemoryError()
-        for j in range(automaton.n_states * 128):
-            self.table[j] = -1
+        memset(self.table, DEAD, automaton.n_states * 256)
         for j in range(automaton.n_arcs):
-            state = automaton.arcs[j].src
-            for c in range(automaton.arcs[j].lo, min(automaton.arcs[j].hi, <uint32_t>127) + 1):
-                self.table[state * 128 + c] = automaton.arcs[j].dst
+            arc = automaton.arcs + j
+            for c in range(arc.lo, min(arc.hi, <uint32_t>127) + 1):
+                self.table[arc.src * 256 + c] = <uint8_t>arc.dst
+            if arc.lo <= 128 and arc.hi == LAST_CODE_POINT:
+                memset(self.table + arc.src * 256 + 128, arc.src, 64)
+                memset(self.table + arc.src * 256 + 192, arc.dst, 64)
+        self.total = memchr(self.table, DEAD, automaton.n_states * 256) == NULL and automaton.n_states > 0
         return 0
 
     cdef int read_on(self, int depth, const uint8_t* data, Py_ssize_t length, int* offsets, uint32_t* c) noexcept nogil:
@@ -94,8 +101,8 @@ cdef class AutomatonMachine(Machine):
             at = offsets[depth]
             state = self.states[depth]
             while at < length and data[at] < 128:
-                state = self.table[state * 128 + data[at]]
-                if state < 0:
+                state = self.table[state * 256 + data[at]]
+                if state == DEAD:
                     c[0] = data[at]
                     return depth
                 at += 1

@@ -1,19 +1,21 @@
 """The walk over a sorted dictionary that visits only terms which a machine may take.
 
 A term is read on from where it differs from the one before. Where the machine refuses a character, the least text that it would not
-refuse comes next: its block is looked for in steps that double, then by halves.
+refuse comes next: its block is looked for in steps that double, then by halves. A machine that refuses nothing reads all terms
+through its table, where they lie.
 """
 
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memcpy
 
 from lanner.ext.analysis.utf8 cimport decode_utf8, encode_utf8
 from lanner.ext.automaton.automaton cimport NO_CHAR
-from lanner.ext.automaton.machine cimport Machine
+from lanner.ext.automaton.machine cimport AutomatonMachine, Machine
 from lanner.ext.codec.terms cimport MAX_TERM, TERMS_PER_BLOCK, TermsCursor, TermsReader
+from lanner.ext.codec.varint cimport read_vint
 from lanner.ext.index.segment_reader cimport FieldReader
 from lanner.ext.search.reader cimport IndexReader
-from lanner.ext.types cimport uint8_t, uint32_t
+from lanner.ext.types cimport uint8_t, uint32_t, uint64_t
 
 cdef enum:
     EVERY = 0x7FFFFFFF
@@ -108,9 +110,66 @@ cdef int run(
             depth -= 1
 
 
+cdef int run_all(
+    TermsReader terms, const uint8_t* table, const uint8_t* accept, TermWalk found, Py_ssize_t most, uint8_t* states
+) noexcept nogil:
+    """Read every term, byte by byte from where it differs from the one before; return -1 without memory.
+
+    states: that after so many bytes; zeros, of MAX_TERM + 1.
+    """
+    cdef const uint8_t* place = terms.terms
+    cdef const uint8_t* end = place + terms.terms_length
+    cdef uint8_t* after
+    cdef uint64_t shared, rest, i
+    cdef uint32_t ord
+    cdef uint8_t state
+    for ord in range(terms.size):
+        shared = 0
+        if ord % TERMS_PER_BLOCK:
+            place = read_vint(place, end, &shared)
+            if place == NULL:
+                return 0
+        place = read_vint(place, end, &rest)
+        if place == NULL or rest > <uint64_t>(end - place) or shared + rest > MAX_TERM:
+            return 0
+        after = states + shared
+        state = after[0]
+        for i in range(rest):
+            state = table[<uint32_t>state << 8 | place[i]]
+            after[i + 1] = state
+        place += rest
+        if accept[state]:
+            if not take(found, ord, 0):
+                return -1
+            if found.n >= most:
+                return 0
+    return 0
+
+
 cdef TermWalk walk(TermsReader terms, Machine machine, Py_ssize_t most):
     """The first terms, in order, that the machine takes; at most so many."""
     cdef TermWalk found = TermWalk.__new__(TermWalk)
+    if isinstance(machine, AutomatonMachine) and (<AutomatonMachine>machine).total:
+        walk_all(terms, <AutomatonMachine>machine, found, most)
+    else:
+        walk_some(terms, machine, found, most)
+    return found
+
+
+cdef int walk_all(TermsReader terms, AutomatonMachine machine, TermWalk found, Py_ssize_t most) except -1:
+    cdef uint8_t* states = <uint8_t*>calloc(MAX_TERM + 1, 1)
+    cdef int status
+    if states == NULL:
+        raise MemoryError()
+    with nogil:
+        status = run_all(terms, machine.table, machine.automaton.accept, found, most, states)
+    free(states)
+    if status < 0:
+        raise MemoryError()
+    return 0
+
+
+cdef int walk_some(TermsReader terms, Machine machine, TermWalk found, Py_ssize_t most) except -1:
     cdef TermsCursor cursor = TermsCursor(terms)
     cdef int* offsets = <int*>malloc((MAX_TERM + 2) * sizeof(int))
     cdef uint8_t* target = <uint8_t*>malloc(MAX_TERM + 16)
@@ -125,7 +184,7 @@ cdef TermWalk walk(TermsReader terms, Machine machine, Py_ssize_t most):
     finally:
         free(offsets)
         free(target)
-    return found
+    return 0
 
 
 def matching(TermsReader terms not None, Machine machine not None, Py_ssize_t most=EVERY) -> list:

@@ -24,6 +24,8 @@ cdef class ScoreFunction:
     cdef double a
     cdef double b
     cdef double c
+    cdef double d
+    cdef bint on_earth  # DECAY, NEARNESS: of cells of places, whose distances are metres
     cdef bint has_missing
     cdef uint32_t seed
     cdef readonly double weight  # what the value is multiplied by, and counts in an average

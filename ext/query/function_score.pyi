@@ -38,14 +38,16 @@ def field_value(
 ) -> ScoreFunction: ...
 def decay(
     field: str,
-    numbers: str,
+    numbers: str | None,
     *,
     curve: str,
     mode: str,
-    origin: float,
+    origin: float | tuple[float, float],
     scale: float,
     offset: float,
     weight: float = 1.0,
 ) -> ScoreFunction: ...
-def nearness(field: str, *, origin: int, pivot: float, weight: float = 1.0) -> ScoreFunction: ...
+def nearness(
+    field: str, *, origin: int | tuple[float, float], pivot: float, weight: float = 1.0
+) -> ScoreFunction: ...
 def random(field: str | None, *, seed: int, weight: float = 1.0) -> ScoreFunction: ...

@@ -20,6 +20,7 @@ from lanner.ext.codec.postings_reader cimport Postings
 from lanner.ext.codec.terms cimport MAX_TERM, TermsCursor
 from lanner.ext.index.segment_reader cimport FieldReader, SegmentReader
 from lanner.ext.query.scorer cimport Scorer, Weight
+from lanner.ext.search.distance cimport arc_to
 from lanner.ext.types cimport WINDOW_SIZE, WINDOW_WORDS, doc_t, int64_t, uint8_t, uint32_t, uint64_t
 
 MISSING = 1
@@ -158,6 +159,7 @@ cdef class FunctionScorer(Scorer):
         cdef double c = (<ScoreFunction>bound.function).c
         cdef Numbers numbers = (<ScoreFunction>bound.function).numbers
         cdef double x, best = 0, total = 0
+        cdef bint on_earth = (<ScoreFunction>bound.function).on_earth
         cdef int64_t near, cell, least = -1
         cdef Py_ssize_t first = 0, end = 0, i
         cdef int number = <int>(bound - self.table)
@@ -182,6 +184,13 @@ cdef class FunctionScorer(Scorer):
                 self.owner.note(BELOW_ZERO, self.base + doc, number, out[0], x)
                 return False
             return True
+        if kind == NEARNESS and on_earth:  # a: pivot, c and d: origin
+            for i in range(first, end if has else first):
+                x = arc_to(c, (<ScoreFunction>bound.function).d, (<ColumnReader>bound.column).cell(i))
+                if i == first or x < best:
+                    best = x
+            out[0] = a / (a + best)
+            return True
         if kind == NEARNESS:  # a: pivot; c: origin, exact as an integer in the seeds
             for i in range(first, end if has else first):
                 cell = (<ColumnReader>bound.column).cell(i)
@@ -190,9 +199,10 @@ cdef class FunctionScorer(Scorer):
                     least = near
             out[0] = a / (a + <double>least)
             return True
-        # DECAY. a: origin, b: scale as the curve wants it, c: offset
+        # DECAY. a (on the earth a and d): origin, b: scale as the curve wants it, c: offset
         for i in range(first, end if has else first):
-            x = fabs(decode_number(numbers, (<ColumnReader>bound.column).cell(i)) - a) - c
+            cell = (<ColumnReader>bound.column).cell(i)
+            x = (arc_to(a, (<ScoreFunction>bound.function).d, cell) if on_earth else fabs(decode_number(numbers, cell) - a)) - c
             if x < 0:
                 x = 0
             total += x
@@ -448,25 +458,36 @@ def field_value(str field, str numbers not None, *, double factor, str modifier 
 
 
 def decay(
-    str field not None, str numbers not None, *, str curve not None, str mode not None, double origin, double scale, double offset,
+    str field not None, str numbers, *, str curve not None, str mode not None, origin, double scale, double offset,
     double weight=1.0
 ) -> ScoreFunction:
-    """Return a function that falls with the distance of a number from an origin. scale: as the curve wants it."""
+    """Return a function that falls with the distance of a number from an origin. scale: as the curve wants it.
+
+    numbers: None for places, whose origin is (latitude, longitude) and distance is in metres.
+    """
     cdef ScoreFunction function = made(DECAY, field, weight)
-    function.numbers = NUMBERS[numbers]
+    if numbers is None:
+        function.on_earth = True
+        function.a, function.d = origin
+    else:
+        function.numbers = NUMBERS[numbers]
+        function.a = origin
     function.choice = CURVES[curve]
     function.mode = {"min": 0, "max": 1, "avg": 2, "sum": 3}[mode]
-    function.a = origin
     function.b = scale
     function.c = offset
     return function
 
 
-def nearness(str field not None, *, int64_t origin, double pivot, double weight=1.0) -> ScoreFunction:
-    """Return a function that is one at the origin of whole numbers, and one half at the distance of the pivot."""
+def nearness(str field not None, *, origin, double pivot, double weight=1.0) -> ScoreFunction:
+    """Return a function that is one at an origin, and one half at the distance of the pivot. origin: as for decay, of whole numbers."""
     cdef ScoreFunction function = made(NEARNESS, field, weight)
     function.a = pivot
-    function.c = <double>origin
+    if isinstance(origin, tuple):
+        function.on_earth = True
+        function.c, function.d = origin
+    else:
+        function.c = <double><int64_t>origin
     return function
 
 

@@ -3,8 +3,10 @@
 from cpython.mem cimport PyMem_Calloc, PyMem_Free
 
 from lanner.ext cimport simd
-from lanner.ext.query.doc_set cimport SetScorer, allocate
-from lanner.ext.types cimport doc_t, uint8_t, uint64_t
+from lanner.ext.index.segment_reader cimport SegmentReader
+from lanner.ext.query.doc_set cimport SetScorer, SetWeight, allocate
+from lanner.ext.search.reader cimport IndexReader
+from lanner.ext.types cimport doc_t, uint8_t, uint32_t, uint64_t
 
 
 cdef ScoredSet empty_scores(doc_t max_doc):
@@ -49,3 +51,27 @@ cdef class ScoredSet(SetScorer):
                 hits[i] += 1
                 if scores != NULL:
                     scores[i] += self.scores[docs[i]]
+
+
+cdef class ScoredDocsWeight(SetWeight):
+    """Given documents with their scores. scored: a dict {document: score} per segment; others than its own raise ValueError."""
+
+    cdef list scored
+
+    def __init__(self, IndexReader reader not None, scored):
+        self.reader = reader
+        self.scoring = True
+        self.scored = list(scored)
+        if len(self.scored) != len(reader.segments):
+            raise ValueError("scores for each segment are needed")
+        for documents, segment in zip(self.scored, reader.segments):
+            if documents and max(documents) >= segment.max_doc:
+                raise ValueError("a document is beyond its segment")
+
+    cdef SetScorer make(self, int segment):
+        cdef ScoredSet out = empty_scores((<SegmentReader>self.reader.segments[segment]).max_doc)
+        cdef uint32_t doc
+        cdef float score
+        for doc, score in self.scored[segment].items():
+            out.put(doc, score)
+        return out

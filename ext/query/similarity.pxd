@@ -17,6 +17,7 @@ cdef class Similarity:
 cdef class BM25(Similarity):
     cdef readonly float k1
     cdef readonly float b
+    cdef readonly bint plain
 
 cdef class BooleanSimilarity(Similarity):
     pass

@@ -2,7 +2,7 @@
 
 A similarity gives a term its weight once per query, and per field a table from norm bytes to what the block loops need. BM25 is
 that of Lucene 9 times (k1 + 1), as the 2.x line of OpenSearch scores: weight = boost * (k1 + 1) * idf and
-score = weight - weight / (1 + freq * inverse[norm]).
+score = weight - weight / (1 + freq * inverse[norm]). Where it scores with Lucene's own (percolation), nothing is multiplied.
 """
 
 from libc.math cimport log
@@ -38,21 +38,25 @@ cdef class Similarity:
 
 
 cdef class BM25(Similarity):
-    """Okapi BM25. Source: Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009; BM25Similarity of Lucene."""
+    """Okapi BM25. Source: Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009; BM25Similarity of Lucene.
 
-    def __init__(self, float k1=1.2, float b=0.75):
+    plain: without the factor (k1 + 1).
+    """
+
+    def __init__(self, float k1=1.2, float b=0.75, *, bint plain=False):
         if not k1 >= 0 or k1 > 3.4e38 or not 0 <= b <= 1:
             raise ValueError(f"illegal k1 or b value: {k1}, {b}")
         self.k1 = k1
         self.b = b
+        self.plain = plain
 
     @property
     def key(self):
-        return ("BM25", self.k1, self.b)
+        return ("BM25", self.k1, self.b, self.plain)
 
     cdef float weight(self, FieldStatistics statistics, int64_t doc_freq, int64_t doc_count, float boost) except? -1:
         cdef float idf = <float>log(1 + (<double>(doc_count - doc_freq) + 0.5) / (<double>doc_freq + 0.5))
-        return boost * (<float>1.0 + self.k1) * idf
+        return boost * idf if self.plain else boost * (<float>1.0 + self.k1) * idf
 
     cdef FieldStatistics bind(self, object reader, str field):
         cdef FieldStatistics statistics = FieldStatistics.__new__(FieldStatistics)

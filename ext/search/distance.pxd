@@ -3,6 +3,12 @@
 from lanner.ext.codec.column_reader cimport ColumnReader
 from lanner.ext.types cimport int64_t
 
+# Metres along a great circle between two places in degrees.
+cdef double arc(double lat, double lon, double other_lat, double other_lon) noexcept nogil
+
+# The same from a place to that of a cell.
+cdef double arc_to(double lat, double lon, int64_t cell) noexcept nogil
+
 cdef class Distance:
     cdef double[::1] lats  # in degrees
     cdef double[::1] lons

@@ -23,12 +23,15 @@ cdef enum:
 
 
 cdef double arc(double lat, double lon, double other_lat, double other_lon) noexcept nogil:
-    """Metres along a great circle between two places in degrees."""
     cdef double h = (1 - cos((lat - other_lat) * RADIANS)) + cos(lat * RADIANS) * cos(other_lat * RADIANS) * (
         1 - cos((lon - other_lon) * RADIANS)
     )
     cdef double root = sqrt(h * 0.5)
     return 2 * EARTH * asin(root if root < 1 else 1)
+
+
+cdef double arc_to(double lat, double lon, int64_t cell) noexcept nogil:
+    return arc(lat, lon, <double>(cell >> 32) * LAT_STEP, <double><int32_t><uint32_t>cell * LON_STEP)
 
 
 cdef double flat(double lat, double lon, double other_lat, double other_lon) noexcept nogil:
@@ -129,3 +132,8 @@ cdef double select(double* values, Py_ssize_t n, Py_ssize_t k) noexcept nogil:
         else:
             break
     return values[k]
+
+
+def metres(double lat, double lon, int64_t cell) -> float:
+    """Return how far a place in degrees is from that of a cell."""
+    return arc_to(lat, lon, cell)

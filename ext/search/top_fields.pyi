@@ -1,38 +1,9 @@
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from lanner.ext.codec.column_reader import ColumnReader
 from lanner.ext.query.scorer import Weight
-from lanner.ext.search.distance import Distance
 from lanner.ext.search.limits import Limits
 from lanner.ext.search.reader import IndexReader
-
-KINDS: dict[str, int]
-MODES: dict[str, int]
-NUMBERS: dict[str, int]
-
-class SortKey:
-    kind: str
-    field: str
-    reverse: bool
-    missing_first: bool
-    missing_value: int | bytes | None
-    mode: str
-    numbers: str
-    columns: list[ColumnReader | None] | None
-    distance: Distance | None
-    def __init__(
-        self,
-        kind: str,
-        field: str = "",
-        *,
-        reverse: bool = False,
-        missing_first: bool = False,
-        missing_value: int | bytes | None = None,
-        mode: str | None = None,
-        numbers: str = "long",
-        distance: Distance | None = None,
-    ) -> None: ...
+from lanner.ext.search.sort_keys import SortKey
 
 class TopFields:
     total: int
@@ -46,7 +17,6 @@ class TopFields:
     timed_out: bool
     def __len__(self) -> int: ...
 
-def order_of(keys: Sequence[SortKey]) -> Callable[[Any, Any], int]: ...
 def search_sorted(
     reader: IndexReader,
     weight: Weight,

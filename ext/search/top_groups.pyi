@@ -4,7 +4,7 @@ from typing import Any
 from lanner.ext.query.scorer import Weight
 from lanner.ext.search.limits import Limits
 from lanner.ext.search.reader import IndexReader
-from lanner.ext.search.top_fields import SortKey
+from lanner.ext.search.sort_keys import SortKey
 
 class SeveralValuesError(ValueError): ...
 

@@ -17,14 +17,10 @@ from lanner.ext.index.segment_reader cimport FieldReader, SegmentReader
 from lanner.ext.query.scorer cimport Scorer, Weight
 from lanner.ext.search.limits cimport Limits
 from lanner.ext.search.reader cimport IndexReader
-from lanner.ext.search.top_fields cimport Criterion, bind_criteria, compare, key_of, value_of
+from lanner.ext.search.sort_keys cimport MOST_KEYS, Criterion, bind_criteria, compare, key_of, value_of
 from lanner.ext.types cimport NO_MORE_DOCS, WINDOW_SIZE, WINDOW_WORDS, doc_t, int64_t, uint32_t, uint64_t
 
-from lanner.ext.search.top_fields import SortKey, order_of
-
-cdef enum:
-    MOST_KEYS = 64
-
+from lanner.ext.search.sort_keys import order_of
 
 class SeveralValuesError(ValueError):
     """A document has more than one value of the column that makes groups; its number is the argument."""

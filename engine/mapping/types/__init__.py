@@ -72,6 +72,7 @@ FIELD_TYPES = FieldTypes(
         "rank_features": "rank_feature.RankFeaturesFieldType",
         "flat_object": "flat_object.FlatObjectFieldType",
         "join": "join.JoinFieldType",
+        "percolator": "percolator.PercolatorFieldType",
         "alias": "alias.AliasFieldType",
     }
 )
@@ -80,7 +81,6 @@ FIELD_TYPES = FieldTypes(
 UNSUPPORTED_TYPES = frozenset(
     (
         "derived",
-        "percolator",
         "star_tree",
     )
 )

@@ -24,6 +24,7 @@ MAPPING = {
         "c": {"type": "completion"},
         "b": {"type": "boolean"},
         "j": {"type": "join", "relations": {"mother": ["daughter", "son"]}},
+        "q": {"type": "percolator"},
     }
 }
 DOCUMENTS = [
@@ -31,6 +32,8 @@ DOCUMENTS = [
     ("2", {"t": "the quick dog", "s": "dog", "k": "b", "n": 2, "g": {"lat": 1, "lon": 2}, "c": "fox"}),
     ("3", {"j": "mother", "t": "fox"}),
     ("4", {"j": {"name": "son", "parent": "3"}, "t": "dog"}, "3"),
+    ("5", {"q": {"match": {"t": "quick"}}}),
+    ("6", {"q": {"bool": {"must_not": [{"range": {"n": {"gte": 1}}}]}}}),
 ]
 SHARD = make_shard(MAPPING, DOCUMENTS, index="any")
 KEYS = st.sampled_from(
@@ -43,6 +46,9 @@ KEYS = st.sampled_from(
         "g",
         "c",
         "b",
+        "q",
+        "document",
+        "documents",
         "t._index_prefix",
         "s._2gram",
         "j",
@@ -119,6 +125,7 @@ KEYS = st.sampled_from(
         "id",
         "index",
         "case_insensitive",
+        "cutoff_frequency",
         "zero_terms_query",
         "tie_breaker",
         "default_field",
@@ -175,6 +182,10 @@ def test_any_body(kind: str, body: dict[str, Any]) -> None:
         check(error)
         return
     assert parsed == parse_query(copied(query))  # queries are values
+    try:
+        SHARD.mapping.parse_document(msgspec.json.encode({"q": query}), id="x", routing=None)
+    except LannerError as error:
+        check(error)
     try:
         search([SHARD], parse_search_request({"query": copied(query)}), now_millis=0)
     except LannerError as error:

@@ -1,10 +1,12 @@
 """Shards in memory for tests of searching."""
 
 import json
+from functools import partial
 from typing import Any
 
 from lanner.engine.analysis.registry import AnalysisRegistry
 from lanner.engine.common.errors import NoShardAvailable
+from lanner.engine.dsl.stored_query import read_query
 from lanner.engine.mapping.mapping import Mapping
 from lanner.engine.search.query_phase import ShardTarget
 from lanner.ext.index.document import Document
@@ -33,7 +35,8 @@ def make_shard(
     registry: AnalysisRegistry | None = None,
 ) -> ShardTarget:
     """documents: (id, object or bytes), or these and a routing value."""
-    mapping = Mapping.parse(mapping_body, registry or AnalysisRegistry({}), settings or {})
+    reader = partial(read_query, index=index, uuid="U", now=lambda: 0, lookup=None)
+    mapping = Mapping.parse(mapping_body, registry or AnalysisRegistry({}), settings or {}, reader)
     readers = []
     size = max(1, -(-len(documents) // segments))
     for start in range(0, len(documents), size):
@@ -50,12 +53,12 @@ def make_shard(
         buffer = WriteBuffer()
         buffer.add(rows)
         files = {name: b"".join(map(bytes, parts)) for name, parts in buffer.write_segment().items()}
-        readers.append(SegmentReader(files["idx"], files["src"], name=f"s{start}"))
-    reader = IndexReader(readers)
+        readers.append(SegmentReader(files["idx"], files["src"], name=f"s{start}").searchable())
+    whole = IndexReader(readers)
 
     def acquire() -> MemorySearcher:
         if broken:
             raise NoShardAvailable("no shard available")
-        return MemorySearcher(reader)
+        return MemorySearcher(whole)
 
     return ShardTarget(index, "U", shard, "node", mapping, settings or {}, acquire)

@@ -44,8 +44,8 @@ def shard(request: pytest.FixtureRequest) -> Any:
         registry=AnalysisRegistry(SETTINGS["analysis"]),
     )
 
-    def lookup(index: str, id_: str, routing: str | None) -> dict[str, Any] | None:
-        return sources.get(id_)
+    def lookup(index: str, id_: str, routing: str | None, version: int | None) -> bytes | None:
+        return json.dumps(sources[id_]).encode() if id_ in sources else None
 
     return dataclasses.replace(target, lookup=lookup)
 

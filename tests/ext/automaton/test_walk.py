@@ -74,6 +74,21 @@ def test_wildcards(terms: set[str], pattern: str, any_case: bool) -> None:
     assert set(found) == {term.encode() for term in terms if fits(pattern, term, any_case=any_case)}
 
 
+@settings(max_examples=150, deadline=None)
+@given(
+    st.sets(WORDS, min_size=1, max_size=200),
+    st.text("abc?", max_size=4),
+    st.sampled_from(["*{}*", "*{}", "?*{}*a"]),
+    st.integers(1, 300),
+)
+def test_wildcards_that_refuse_nothing(terms: set[str], inner: str, around: str, most: int) -> None:
+    pattern = around.format(inner)
+    reader = dictionary([term.encode() for term in terms])
+    found = matching_terms(reader, "tag", AutomatonMachine(wildcard_automaton(pattern)), most)
+    expected = sorted(term.encode() for term in terms if fits(pattern, term, any_case=False))
+    assert list(found) == expected[:most]
+
+
 def fits(pattern: str, term: str, *, any_case: bool) -> bool:
     """Whether a term fits, by recursion; no pattern fits nothing."""
     if not pattern:

@@ -19,8 +19,9 @@ from lanner.ext.query.similarity import BM25
 from lanner.ext.query.term import TermWeight
 from lanner.ext.search.count import matching
 from lanner.ext.search.reader import IndexReader
+from lanner.ext.search.sort_keys import SortKey
 from lanner.ext.search.top_docs import search_top
-from lanner.ext.search.top_fields import SortKey, search_sorted
+from lanner.ext.search.top_fields import search_sorted
 from tests.ext.golden.write_golden import N, documents
 from tests.ext.segments import TAG, VIEWS, merge_files, open_files
 from tests.oracle.scoring import Collection

@@ -14,7 +14,8 @@ from lanner.ext.index.write_buffer import WriteBuffer
 from lanner.ext.query.constant import MatchAllWeight
 from lanner.ext.search.distance import Distance
 from lanner.ext.search.reader import IndexReader
-from lanner.ext.search.top_fields import SortKey, search_sorted
+from lanner.ext.search.sort_keys import SortKey
+from lanner.ext.search.top_fields import search_sorted
 from tests.ext.segments import document, open_files
 
 PLACE = Field("place", 12, NUMBER, doc_values=True, points=True)

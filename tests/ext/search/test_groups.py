@@ -13,7 +13,7 @@ from lanner.ext.query.constant import MatchAllWeight
 from lanner.ext.query.similarity import BM25
 from lanner.ext.query.term import TermWeight
 from lanner.ext.search.reader import IndexReader
-from lanner.ext.search.top_fields import SortKey
+from lanner.ext.search.sort_keys import SortKey
 from lanner.ext.search.top_groups import SeveralValuesError, search_groups
 from tests.ext.segments import BODY, document, open_files
 

@@ -9,7 +9,8 @@ from lanner.ext.index.write_buffer import WriteBuffer
 from lanner.ext.query.constant import MatchAllWeight
 from lanner.ext.query.term import TermWeight
 from lanner.ext.search.reader import IndexReader
-from lanner.ext.search.top_fields import SortKey, search_sorted
+from lanner.ext.search.sort_keys import SortKey
+from lanner.ext.search.top_fields import search_sorted
 from tests.ext.segments import BODY, TAG, VIEWS, document, open_files
 
 ROWS = 4000

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from lanner.engine.common.errors import IllegalArgument
-from lanner.engine.search.fetch.highlight.breaks import DONE, Breaks, WordBreaks, sentence_breaks
 from lanner.engine.search.fetch.highlight.encoders import ENCODERS
 from lanner.engine.search.fetch.highlight.request import UNSET, Options
-from lanner.engine.search.fetch.highlight.text import FieldText, Tokenize
-from lanner.engine.search.fetch.highlight.wanted import Phrase, Token, Wanted
+from lanner.engine.search.fetch.highlight.text import FieldText
+from lanner.engine.search.fetch.highlight.wanted import Phrase, Wanted
+from lanner.ext.highlight.breaks import Breaks, SentenceBreaks, WordBreaks
+from lanner.ext.highlight.marks import PlacedToken
 
 _MARGIN = 6
 
@@ -83,7 +84,7 @@ class _BreakScanner:
 
     def _of(self, text: str) -> Breaks:
         if self._breaks is None or text != self._text:
-            self._breaks = WordBreaks(text) if self._kind == "word" else sentence_breaks(text)
+            self._breaks = WordBreaks(text) if self._kind == "word" else SentenceBreaks(text)
             self._text = text
         return self._breaks
 
@@ -96,17 +97,12 @@ class _BreakScanner:
         if offset > len(text) or offset < 0:
             return offset
         found = self._of(text).following(offset)
-        return len(text) if found == DONE else found
+        return len(text) if found < 0 else found
 
 
-def highlight_fast_vector(
-    text: FieldText, wanted: Wanted, options: Options, others: list[Tokenize]
-) -> list[str]:
-    """Return the fragments of a field. others: how other fields are analysed that match in the same text."""
-    tokens = text.tokens()
-    for tokenize in others:
-        tokens += text.tokens(tokenize)
-    tokens = sorted(set(tokens), key=lambda token: (token.position, token.start, token.end))
+def highlight_fast_vector(text: FieldText, wanted: Wanted, options: Options) -> list[str]:
+    """Return the fragments of a field; its tokens may come from several ways of analysing it."""
+    tokens = sorted(set(text.tokens), key=lambda token: (token.position, token.start, token.end))
     found = _occurrences(wanted, tokens, options.phrase_limit)
     if options.number_of_fragments == 0:
         fragments = [_Fragment(0, 2**31 - 1, found)] if found else []
@@ -129,7 +125,7 @@ def highlight_fast_vector(
     return shown
 
 
-def _occurrences(wanted: Wanted, tokens: list[Token], most: int) -> list[_Occurrence]:
+def _occurrences(wanted: Wanted, tokens: list[PlacedToken], most: int) -> list[_Occurrence]:
     """Return what is marked, in order: the longest phrase that begins at each token, or the token alone."""
     numbers: dict[bytes, int] = {}
     kept = [
@@ -154,7 +150,7 @@ def _occurrences(wanted: Wanted, tokens: list[Token], most: int) -> list[_Occurr
         elif number:
             number -= 1
         offsets: list[tuple[int, int]] = []
-        before: Token | None = None
+        before: PlacedToken | None = None
         for token in kept[i : i + run]:
             if before is not None and token.position - before.position == 1:
                 offsets[-1] = (offsets[-1][0], token.end)
@@ -169,7 +165,7 @@ def _occurrences(wanted: Wanted, tokens: list[Token], most: int) -> list[_Occurr
     return found
 
 
-def _begins(phrase: Phrase, tokens: list[Token], i: int) -> int:
+def _begins(phrase: Phrase, tokens: list[PlacedToken], i: int) -> int:
     """Return how many tokens from one on are an occurrence of a phrase, 0 if they are none."""
     n = len(phrase.terms)
     if i + n > len(tokens):

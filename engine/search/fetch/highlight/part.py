@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from sys import maxsize
 from typing import Any
 
 from lanner.engine.common.body import java_text
@@ -15,11 +16,12 @@ from lanner.engine.query.base import WeightContext
 from lanner.engine.search.fetch.highlight.fast_vector import highlight_fast_vector
 from lanner.engine.search.fetch.highlight.plain import highlight_plain
 from lanner.engine.search.fetch.highlight.request import Highlight, Options
-from lanner.engine.search.fetch.highlight.text import FieldText, Tokenize
-from lanner.engine.search.fetch.highlight.unified import highlight_unified
+from lanner.engine.search.fetch.highlight.text import FieldText, Tokenize, gap_of, tokenizer_of
+from lanner.engine.search.fetch.highlight.unified import highlight_unified, marks_of
 from lanner.engine.search.fetch.highlight.wanted import Wanted, wanted_of
 from lanner.engine.search.fetch.source_values import decode_source, source_paths, values_at
 from lanner.engine.search.query_phase import ShardTarget, resolve_query
+from lanner.ext.highlight.marks import TermFinder
 from lanner.ext.index.segment_reader import SegmentReader
 from lanner.ext.search.reader import IndexReader
 
@@ -39,8 +41,12 @@ class _BoundField:
         self.wanted = wanted
         self.paths = [path.split(".") for path in source_paths(mapping, field.name)]
         self.tokenized = isinstance(field, TextFieldType)
-        self.tokenize = tokenizer_of(field)
-        self.gap = gap_of(field)
+        self.finder: TermFinder | None = None
+        if isinstance(field, TextFieldType) and options.type == "unified" and wanted.only_terms:
+            self.finder = TermFinder(field.analyzer.chain, wanted.terms)
+        terms, keeps = wanted.looked_for()
+        gap = gap_of(field)
+        self.tokenize = tokenizer_of(field, gap, terms, _every if options.type == "plain" else keeps)
         vectors = field.get("term_vector") in _VECTORS
         self.has_offsets = vectors or field.get("index_options") == "offsets"
         self.ignore_above = field.get("ignore_above") if isinstance(field, KeywordFieldType) else None
@@ -59,7 +65,7 @@ class _BoundField:
             for name in options.matched_fields:
                 other = mapping.field_type(name)
                 if other is not None and name != field.name:
-                    self.others.append(tokenizer_of(other))
+                    self.others.append(tokenizer_of(other, gap, terms, keeps))
         self._check_options()
 
     def _check_options(self) -> None:
@@ -85,24 +91,24 @@ class _BoundField:
         options = self.options
         self._check_length(values, hit_id)
         most = options.max_analyzer_offset
-        if options.type == "plain" and most is not None:  # what is behind is not even shown
-            values, most = [value[:most] for value in values], None
-        text = FieldText(
-            values,
-            self.tokenize,
-            gap=self.gap,
-            tokenized=self.tokenized,
-            has_offsets=self.has_offsets,
-            most=most,
-        )
         if options.type == "plain":
+            if most is not None:  # what is behind is not even shown
+                values = [value[:most] for value in values]
+            text = FieldText(values, self.tokenize(values, maxsize))
             try:
                 return highlight_plain(text, self.wanted, options)
             except IllegalArgument as error:
                 raise IllegalArgument(f"{error.reason} for the field [{self.name}]") from None
-        if options.type == "fvh":
-            return highlight_fast_vector(text, self.wanted, options, self.others)
-        return highlight_unified(text, self.wanted, options)
+        if most is None:
+            most = maxsize
+        if self.finder is not None:
+            return highlight_unified(values, self.finder.find(values, most), options, tokenized=True)
+        tokens = self.tokenize(values, most)
+        if options.type == "unified":
+            return highlight_unified(values, marks_of(self.wanted, tokens), options, tokenized=self.tokenized)
+        for tokenize in self.others:
+            tokens += tokenize(values, most)
+        return highlight_fast_vector(FieldText(values, tokens), self.wanted, options)
 
     def _check_length(self, values: list[str], hit_id: str) -> None:
         options = self.options
@@ -124,30 +130,6 @@ class _BoundField:
             f"[{self.limit}] - maximum allowed to be analyzed for highlighting. This maximum can be set by "
             f"changing the [{MAX_OFFSET}] index level setting. For large texts, {advice}"
         )
-
-
-def tokenizer_of(field: FieldType) -> Tokenize:
-    """Return what makes the tokens of a field from its text."""
-    if isinstance(field, TextFieldType):
-        tokens: Tokenize = field.analyzer.chain.tokens
-        return tokens
-    encode = getattr(field, "encode_query", None)
-    if encode is None:
-        return lambda text: []
-
-    def whole(text: str) -> list[Any]:
-        length = len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
-        return [(encode(text), 0, length, 0)]
-
-    return whole
-
-
-def gap_of(field: FieldType) -> int:
-    """Return how many positions are between two values."""
-    if not isinstance(field, TextFieldType):
-        return 1
-    gap: int | None = field.given.get("position_increment_gap")
-    return field.analyzer.position_increment_gap if gap is None else gap
 
 
 def highlightable(field: FieldType) -> bool:
@@ -183,7 +165,7 @@ def bind_highlight(
     return partial(_add, bound)
 
 
-def _every(name: str) -> bool:
+def _every(name: Any) -> bool:
     return True
 
 

@@ -9,7 +9,8 @@ from lanner.engine.common.errors import IllegalArgument
 from lanner.engine.search.fetch.highlight.encoders import ENCODERS
 from lanner.engine.search.fetch.highlight.request import Options
 from lanner.engine.search.fetch.highlight.text import FieldText
-from lanner.engine.search.fetch.highlight.wanted import Token, Wanted, marked, occurrences
+from lanner.engine.search.fetch.highlight.wanted import Wanted, marked, occurrences
+from lanner.ext.highlight.marks import PlacedToken
 
 MAX_GROUP = 50  # tokens at one place that count
 
@@ -33,7 +34,7 @@ class _Group:
     score: float = 0.0
     size: int = 0
 
-    def add(self, token: Token, score: float) -> None:
+    def add(self, token: PlacedToken, score: float) -> None:
         """Take one more token in."""
         if self.size >= MAX_GROUP:
             return
@@ -59,9 +60,9 @@ def highlight_plain(text: FieldText, wanted: Wanted, options: Options) -> list[s
         raise IllegalArgument(f"unknown fragmenter option [{fragmenter}]")
     most = options.number_of_fragments or 1
     scores: list[dict[int, float]] = [{} for _ in text.values]
-    tokens = text.tokens()
+    tokens = text.tokens
     weights = dict(marked(wanted, tokens))
-    values: list[list[Token]] = [[] for _ in text.values]
+    values: list[list[PlacedToken]] = [[] for _ in text.values]
     for i, token in enumerate(tokens):
         value = text.value_at(token.start)
         score = weights.get(i)
@@ -94,7 +95,7 @@ def highlight_plain(text: FieldText, wanted: Wanted, options: Options) -> list[s
 
 def _fragments(
     value: str,
-    tokens: list[Token],
+    tokens: list[PlacedToken],
     base: int,
     scores: dict[int, float],
     spans: dict[tuple[bytes, int], int],
@@ -137,7 +138,7 @@ def _fragments(
         if score and token.term not in current.found:
             current.found.add(token.term)
             current.score += score
-        group.add(Token(token.term, start, end, token.position), score)
+        group.add(PlacedToken(token.term, start, end, token.position), score)
     if group.size:
         at = flush()
     if at < len(value):
@@ -145,7 +146,7 @@ def _fragments(
     return fragments
 
 
-def _good_end(size: int, tokens: list[Token]) -> int:
+def _good_end(size: int, tokens: list[PlacedToken]) -> int:
     """Return the end of the last token that fits into a size."""
     end = -1
     for token in tokens:

@@ -29,6 +29,17 @@ class Spans:
     boost: float
     takes: Callable[[str], bool]
 
+    def takes_term(self, term: bytes) -> bool:
+        """Return whether a term may belong to what the tree finds, or to what that must not meet."""
+        pending = [self.place]
+        while pending:
+            one = pending.pop()
+            fits = leaf_of(one)
+            if fits is not None and fits(term):
+                return True
+            pending += one.parts
+        return False
+
     def marked(self, tokens: Sequence[Any]) -> list[int]:
         """Return which tokens are terms of the tree and stand inside of what it finds."""
         leaves = [fits for fits in map(leaf_of, leaves_of(self.place)) if fits is not None]

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from lanner.engine.query.base import BoostQuery, Query, WeightContext
 from lanner.engine.query.boolean import BooleanQuery
 from lanner.engine.query.boosting import BoostingQuery
+from lanner.engine.query.common_terms import CommonTermsQuery
 from lanner.engine.query.constant_score import ConstantScoreQuery
 from lanner.engine.query.covering import CoveringQuery
 from lanner.engine.query.dis_max import DisMaxQuery
@@ -23,17 +24,9 @@ from lanner.engine.query.synonym import SynonymQuery
 from lanner.engine.query.term import BlendedTermQuery, TermQuery
 from lanner.engine.query.terms import TermsQuery
 from lanner.engine.search.fetch.highlight.spans import Spans, only_terms
+from lanner.ext.highlight.marks import PlacedToken
 
 Fits = Callable[[bytes], bool]
-
-
-class Token(NamedTuple):
-    """A token of a text. Offsets are code points."""
-
-    term: bytes
-    start: int
-    end: int
-    position: int
 
 
 @dataclass(slots=True)
@@ -52,8 +45,12 @@ class Phrase:
         return [
             i
             for i, terms in enumerate(self.terms)
-            if term in terms or (self.prefix and i == last and term.startswith(terms))
+            if term in terms or (self.prefix and i == last and self.ends_in(term))
         ]
+
+    def ends_in(self, term: bytes) -> bool:
+        """Return whether a term may stand at the last place of a phrase that ends in a part of a term."""
+        return term.startswith(self.terms[-1])
 
 
 @dataclass(slots=True)
@@ -73,8 +70,22 @@ class Wanted:
             found = next((boost for _, fits, boost in self.sets if fits(term)), None)
         return found
 
-    def __bool__(self) -> bool:
-        return bool(self.terms or self.sets or self.phrases or self.spans)
+    @property
+    def only_terms(self) -> bool:
+        """Whether a token is marked for its term alone, by one of a list."""
+        return not (self.sets or self.phrases or self.spans)
+
+    def looked_for(self) -> tuple[set[bytes], Fits | None]:
+        """Return the terms that matter, and what tells of others whether they do."""
+        terms = set(self.terms)
+        for phrase in self.phrases:
+            terms.update(*phrase.terms)
+        tests: list[Fits] = [fits for _, fits, _ in self.sets]
+        tests += [phrase.ends_in for phrase in self.phrases if phrase.prefix]
+        tests += [spans.takes_term for spans in self.spans]
+        if len(tests) < 2:
+            return terms, tests[0] if tests else None
+        return terms, lambda term: any(fits(term) for fits in tests)
 
 
 def wanted_of(
@@ -204,6 +215,7 @@ _ADD: dict[type[Query], Callable[[Any, float, Takes, Wanted], None]] = {
     TermQuery: _term,
     TermsQuery: _terms,
     SynonymQuery: _terms,
+    CommonTermsQuery: _terms,
     BlendedTermQuery: _blended,
     PrefixQuery: _prefix,
     TermRangeQuery: _range,
@@ -215,7 +227,7 @@ _ADD: dict[type[Query], Callable[[Any, float, Takes, Wanted], None]] = {
 }
 
 
-def marked(wanted: Wanted, tokens: list[Token]) -> list[tuple[int, float]]:
+def marked(wanted: Wanted, tokens: list[PlacedToken]) -> list[tuple[int, float]]:
     """Return which tokens are marked, in their order, and what each counts."""
     weight = wanted.weight
     if not wanted.phrases and not wanted.spans:
@@ -244,7 +256,7 @@ class Occurrence(NamedTuple):
     tokens: list[int]
 
 
-def occurrences(phrase: Phrase, tokens: list[Token]) -> list[Occurrence]:
+def occurrences(phrase: Phrase, tokens: list[PlacedToken]) -> list[Occurrence]:
     """Return the occurrences of a phrase."""
     places: list[list[tuple[int, int]]] = [[] for _ in phrase.terms]  # (position, token) per place
     for i, token in enumerate(tokens):

@@ -1,9 +1,31 @@
-"""Sort keys of documents; see top_fields.pyx."""
+"""Sort keys of documents; see sort_keys.pyx."""
 
 from cpython.ref cimport PyObject
 
-from lanner.ext.index.segment_reader cimport SegmentReader
+from lanner.ext.index.segment_reader cimport FieldReader, SegmentReader
+from lanner.ext.search.distance cimport Distance
 from lanner.ext.types cimport doc_t, int64_t
+
+cdef enum:
+    NUMBER = 0
+    TERM = 1
+    SCORE = 2
+    DOC = 3
+    DISTANCE = 4
+
+cdef enum:
+    MOST_KEYS = 64
+
+cdef class SortKey:
+    cdef readonly str kind
+    cdef readonly str field
+    cdef readonly bint reverse
+    cdef readonly bint missing_first
+    cdef readonly object missing_value
+    cdef readonly str mode
+    cdef readonly str numbers
+    cdef public list columns
+    cdef readonly Distance distance
 
 cdef struct Criterion:
     int kind
@@ -21,4 +43,6 @@ cdef list bind_criteria(list keys, SegmentReader segment, int i, int64_t base, C
 cdef int64_t key_of(const Criterion* c, doc_t doc, float score) noexcept nogil
 cdef int compare(const int64_t* a, const int64_t* b, int n) noexcept nogil
 # What the caller gets for a key.
-cdef object value_of(object key, const Criterion* c, object field, int64_t compared)
+cdef object value_of(SortKey key, const Criterion* c, FieldReader field, int64_t compared)
+# A value that a caller gives as it compares in a segment; None is a missing one.
+cdef int64_t comparable(SortKey key, FieldReader field, value) except? -1

@@ -1,0 +1,1 @@
+"""Which stretches of a text are shown, and what is marked in them."""
