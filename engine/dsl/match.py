@@ -58,7 +58,7 @@ class MatchDsl(DslQuery):
         analyzer = analyzer_for(field, self.analyzer, self.kind, context, quoted=False)
         if analyzer is None:
             context.count(1)
-            return lenient_query(self.field, lambda: self._value(field), lenient=self.lenient)
+            return lenient_query(self.field, lambda: self._value(field), context, lenient=self.lenient)
         return match_text(
             field,
             analyzer,

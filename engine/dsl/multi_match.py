@@ -136,7 +136,9 @@ class MultiMatchDsl(DslQuery):
         analyzer = analyzer_for(field, self.analyzer, self.kind, context, quoted=quoted)
         if analyzer is None:
             context.count(1)
-            return lenient_query(field.name, lambda: self._value(field, prefix=prefix), lenient=lenient)
+            return lenient_query(
+                field.name, lambda: self._value(field, prefix=prefix), context, lenient=lenient
+            )
         text = java_text(self.text)
         if quoted:
             return lenient_query(
@@ -150,6 +152,7 @@ class MultiMatchDsl(DslQuery):
                     context=context,
                     expansions=self.max_expansions if prefix else None,
                 ),
+                context,
                 lenient=lenient,
             )
         return lenient_query(
@@ -167,6 +170,7 @@ class MultiMatchDsl(DslQuery):
                 phrases=self.phrases,
                 cutoff=self.cutoff,
             ),
+            context,
             lenient=lenient,
         )
 
@@ -204,13 +208,14 @@ class MultiMatchDsl(DslQuery):
         if analyzer is None:
             context.count(len(members))
             makers = [lambda field: field.term_query(self.text)] * len(members)
-            return self._blend_terms(members, makers, lenient=lenient)
+            return self._blend_terms(members, makers, context, lenient=lenient)
         for field, _ in members:
             field.check_searchable()
         clauses = [
             self._blend_terms(
                 [member for member in members for _ in terms],
                 [_term_maker(term) for _ in members for term in terms],
+                context,
                 lenient=lenient,
             )
             for _, terms in by_position(analyzer, java_text(self.text))
@@ -227,6 +232,7 @@ class MultiMatchDsl(DslQuery):
         self,
         members: list[tuple[FieldType, float]],
         makers: list[Callable[[FieldType], Query]],
+        context: DslContext,
         *,
         lenient: bool,
     ) -> Query:
@@ -234,7 +240,7 @@ class MultiMatchDsl(DslQuery):
         terms: list[tuple[str, bytes, float]] = []
         others: list[Query] = []
         for (field, boost), make in zip(members, makers, strict=True):
-            query = lenient_query(field.name, partial(make, field), lenient=lenient)
+            query = lenient_query(field.name, partial(make, field), context, lenient=lenient)
             boost *= field.boost if isinstance(query, TermQuery) else 1.0
             while isinstance(query, BoostQuery):
                 boost *= query.boost

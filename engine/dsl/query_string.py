@@ -235,7 +235,9 @@ class _Terms:
 
         def make(one: FieldType) -> Query:
             text = self.asked.normalized(one, one.pattern_text("regexp", pattern))
-            return regexp_query(one.name, text, self.rewrite, limit=self.given.max_determinized_states)
+            return regexp_query(
+                one.name, text, self.rewrite, limit=self.given.max_determinized_states, in_text=True
+            )
 
         return self.each(name, make)
 

@@ -67,11 +67,19 @@ def regexp_query(
     flags: int = ALL,
     any_case: bool = False,
     limit: int = WORK_LIMIT,
+    in_text: bool = False,
 ) -> Query:
-    """Return the documents with a term that an expression describes; raises IllegalArgument."""
+    """Return the documents with a term that an expression describes; raises IllegalArgument.
+
+    in_text: the expression stands in the text of a query, which is taken even where such are not allowed.
+    """
     automaton = regexp_automaton(pattern, flags=flags, any_case=any_case, limit=limit)
     return MultiTermQuery(
-        field, AutomatonTerms(f"regexp {flags} {any_case} {limit}", pattern, automaton), rewrite
+        field,
+        AutomatonTerms(
+            f"regexp{' in text' if in_text else ''} {flags} {any_case} {limit}", pattern, automaton
+        ),
+        rewrite,
     )
 
 

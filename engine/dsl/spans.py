@@ -202,7 +202,7 @@ class SpanMultiDsl(SpanDsl):
         if isinstance(query, PrefixQuery):
             text = query.prefix.decode("utf-8", "replace")
             automaton = text_automaton(text, prefix=True, any_case=False)
-            query = MultiTermQuery(query.field, AutomatonTerms("prefix", text, automaton), _LIMITED)
+            query = MultiTermQuery(query.field, AutomatonTerms("prefix in spans", text, automaton), _LIMITED)
         elif isinstance(query, TermRangeQuery):
             automaton = range_automaton(
                 query.lower,

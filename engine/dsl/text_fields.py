@@ -65,7 +65,7 @@ class TextFields:
     def one(self, field: FieldType, make: Callable[[FieldType], Query | None]) -> Query | None:
         """Return what is made for a field; what does not fit a field finds nothing there if lenient."""
         nothing = MatchNoneQuery("no terms")
-        query = lenient_query(field.name, lambda: make(field) or nothing, lenient=self.lenient)
+        query = lenient_query(field.name, lambda: make(field) or nothing, self.context, lenient=self.lenient)
         return None if query is nothing else query
 
     def analyzer(self, field: FieldType) -> Any:

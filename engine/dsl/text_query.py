@@ -332,13 +332,21 @@ def _kept_phrase(
     return SpanQuery(field.name, Place("ordered_near", 0, parts=tuple(places)))
 
 
-def lenient_query(field: str, make: Callable[[], Query], *, lenient: bool) -> Query:
-    """Return a query, or with lenient nothing where the value does not fit the field."""
+def lenient_query(field: str, make: Callable[[], Query], context: DslContext, *, lenient: bool) -> Query:
+    """Return a query, or with lenient nothing where the value does not fit the field.
+
+    What the cluster does not allow does not fit either.
+    """
     from lanner.engine.common.errors import LannerError
 
     if not lenient:
         return make()
     try:
-        return make()
+        query = make()
+        if not context.allow_expensive:
+            from lanner.engine.query.expensive import refuse_expensive  # few forbid them
+
+            refuse_expensive(query, context.is_text)
+        return query
     except LannerError as error:
         return MatchNoneQuery(f"failed [{field}] query, caused by {error.type}:[{error.reason}]")

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from math import log
 from typing import Any
 
-from lanner.engine.common.errors import IllegalArgument
 from lanner.engine.query.explanation import Document, Explanation, match, shown, single
 from lanner.ext.query.similarity import BM25, BooleanSimilarity
 
@@ -60,14 +59,16 @@ def explain_score(
     norm = 1 if part is None else part.norm(document.doc)
     length = 1 if part is None else part.length(document.doc)
     similarity = context.similarity(field)
-    explain = FORMULAS.get(type(similarity))
-    if explain is None:
-        raise IllegalArgument(
-            f"explanations of the similarity of field [{field}] are not supported by this version"
-        )
+    explain = FORMULAS.get(type(similarity), _other)
     return explain(
         similarity, Scored(boost, tuple(stated), doc_count, sum_total_term_freq, norm, length), freq
     )
+
+
+def _other(similarity: Any, scored: Scored, freq: Explanation) -> Explanation:
+    from lanner.engine.query.explanation_formulas import explain_formula  # few indices have one
+
+    return explain_formula(similarity, scored, freq)
 
 
 def explain_bm25(similarity: Any, scored: Scored, freq: Explanation) -> Explanation:

@@ -15,6 +15,7 @@ from lanner.engine.query.term_set import TermSet
 from lanner.ext.automaton.term_walk import matching_terms
 from lanner.ext.query.constant import MatchNoneWeight
 from lanner.ext.query.positions import PositionsWeight
+from lanner.ext.query.similarity import RawFrequency, Similarity
 from lanner.ext.query.term import TermWeight
 
 if TYPE_CHECKING:
@@ -160,17 +161,22 @@ class SpanQuery(Query):
     place: Place
 
     def weight(self, context: WeightContext, boost: float = 1.0) -> Weight:
-        """Bind the terms, and sum their weights; raises IllegalArgument for formulas that know no places."""
-        return self.bind(context, boost) or MatchNoneWeight(context.reader)
-
-    def bind(self, context: WeightContext, boost: float) -> PositionsWeight | None:
-        """Return the weight; None if no document has any of the terms."""
+        """Bind the terms, and sum their weights."""
         similarity = context.similarity(self.field) if context.scoring else None
         if similarity is not None and not similarity.by_block:
-            raise IllegalArgument(
-                f"spans of field [{self.field}] cannot be scored with similarity [{similarity.name}] "
-                "by this version"
-            )
+            from lanner.ext.query.formulas import FormulaPhraseWeight  # few indices have one
+
+            counted = self.bind(context, 1.0, RawFrequency())
+            if counted is None:
+                return MatchNoneWeight(context.reader)
+            terms = sorted({term for _, term in _scored(expand(self.place, context))})
+            return FormulaPhraseWeight(counted, self.field, terms, similarity, boost=boost)
+        return self.bind(context, boost, similarity) or MatchNoneWeight(context.reader)
+
+    def bind(
+        self, context: WeightContext, boost: float, similarity: Similarity | None
+    ) -> PositionsWeight | None:
+        """Return what finds the spans; None if no document has any of the terms."""
         place = expand(self.place, context)
         program = _Program(context)
         program.add(place)
@@ -210,7 +216,7 @@ class SpanQuery(Query):
         from lanner.engine.query.explanation import match, no_match, shown, weight_words
         from lanner.engine.query.explanation_similarity import explain_score
 
-        weight = self.bind(document.context, boost)
+        weight = self.bind(document.context, boost, None)
         freq = 0.0 if weight is None else weight.freq(document.segment, document.doc)
         if not freq:
             return no_match("no matching term")

@@ -43,7 +43,11 @@ class AutomatonTerms(TermSet):
             return f"/{self.text}/"
         if self.kind == "wildcard":
             return self.text
-        return f"{self.text}*" if self.kind == "prefix" else f"AutomatonQuery {{\n{self.text}}}"
+        return (
+            f"{self.text}*"
+            if self.kind in ("prefix", "prefix in spans")
+            else f"AutomatonQuery {{\n{self.text}}}"
+        )
 
 
 @dataclass(frozen=True, slots=True)

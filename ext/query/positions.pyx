@@ -12,7 +12,7 @@ from lanner.ext cimport simd
 from lanner.ext.codec.postings_reader cimport SPARE, Cursor, close_cursor, find, load_freqs, read_positions, seek
 from lanner.ext.index.segment_reader cimport FieldReader, SegmentReader
 from lanner.ext.query.scorer cimport Scorer, Weight
-from lanner.ext.query.similarity cimport BooleanSimilarity, FieldStatistics, Similarity
+from lanner.ext.query.similarity cimport BooleanSimilarity, FieldStatistics, RawFrequency, Similarity
 from lanner.ext.query.stretches cimport (
     AFTER,
     ANY,
@@ -72,6 +72,7 @@ cdef class PositionsScorer(Scorer):
     cdef const float* inverse  # NULL: every match scores the weight
     cdef const uint8_t* norms
     cdef int least  # intervals: the shortest that there can be
+    cdef bint raw  # spans: how often they come is the score
 
     def __dealloc__(self):
         cdef int i
@@ -120,11 +121,13 @@ cdef class PositionsScorer(Scorer):
         cdef float freq
         if not self.find(doc):
             return False
-        if self.spans and self.inverse == NULL:
+        if self.spans and self.inverse == NULL and not self.raw:
             score[0] = self.weight
             return True
         freq = self.freq()
-        if self.spans:
+        if self.raw:
+            score[0] = freq
+        elif self.spans:
             score[0] = self.weight - self.weight / (
                 <float>1 + freq * self.inverse[self.norms[doc] if self.norms != NULL else 1]
             )
@@ -207,6 +210,7 @@ cdef class PositionsWeight(Weight):
     cdef float weight
     cdef FieldStatistics statistics
     cdef tuple parts  # of the field whose norms count
+    cdef bint raw
 
     def __init__(
         self, Weight approximation not None, terms, program, *, float boost=1.0, int least=0, scored=None, str field=None,
@@ -231,6 +235,7 @@ cdef class PositionsWeight(Weight):
         self.least = least
         self.weight = boost
         self.scoring = scored is None or similarity is not None
+        self.raw = isinstance(similarity, RawFrequency)
         if similarity is not None and scored is not None:
             self.statistics = reader.bind(similarity, field)
             self.parts = reader.parts(field)
@@ -260,6 +265,7 @@ cdef class PositionsWeight(Weight):
         scorer.weight = self.weight
         scorer.spans = self.spans
         scorer.least = self.least
+        scorer.raw = self.raw
         if self.statistics is not None and not self.statistics.flat:
             scorer.inverse = self.statistics.inverse
             if self.parts[segment] is not None:

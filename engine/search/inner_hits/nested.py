@@ -96,8 +96,8 @@ class _Rows:
         return self.stored_row(doc)[2]
 
     def versions(self, doc: int) -> tuple[int, int, int]:
-        """Return what nested rows have: the first version, no place in history."""
-        return -2, 0, 1
+        """Return what nested rows have: the version of the document, no place in history."""
+        return -2, 0, self._segment.versions(self._segment.document_of(doc))[2]
 
 
 def _objects_at(value: Any, path: list[str]) -> list[dict[str, Any]]:

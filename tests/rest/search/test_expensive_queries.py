@@ -22,6 +22,10 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"wildcard": {"t": "*"}}, REASON.format("wildcard")),
     ({"regexp": {"t": "a.*"}}, REASON.format("regexp")),
     ({"fuzzy": {"t": "abc"}}, REASON.format("fuzzy")),
+    ({"query_string": {"query": "ab*", "default_field": "t"}}, REASON.format("prefix") + ADVICE),
+    ({"query_string": {"query": "a?c", "default_field": "t"}}, REASON.format("wildcard")),
+    ({"query_string": {"query": "abc~", "default_field": "k"}}, REASON.format("fuzzy")),
+    ({"span_multi": {"match": {"wildcard": {"t": "a*"}}}}, REASON.format("wildcard")),
     ({"match": {"t": {"query": "abc", "fuzziness": 1}}}, REASON.format("fuzzy")),
     ({"range": {"t": {"gte": "a"}}}, STRINGS),
     ({"range": {"k": {"gte": "a"}}}, STRINGS),
@@ -31,6 +35,9 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"parent_id": {"type": "son", "id": "1"}}, REASON.format("joining")),
 ]
 TAKEN: list[dict[str, Any]] = [
+    {"query_string": {"query": "/a.*/", "default_field": "t"}},
+    {"query_string": {"query": "t:ab* n:[1 TO 7]"}},
+    {"span_multi": {"match": {"prefix": {"t": "ab"}}}},
     {"prefix": {"p": "ab"}},
     {"range": {"n": {"gte": 1}}},
     {"range": {"ip": {"gte": "1.1.1.1"}}},
