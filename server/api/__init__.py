@@ -31,6 +31,7 @@ from lanner.server.api import (
     tasks,
     templates,
     termvectors,
+    unbuilt,
     update,
     validate,
 )
@@ -68,5 +69,6 @@ FAMILIES = (
     tasks,
     cat,
     listings,
+    unbuilt,
 )
 ROUTES = tuple(route for family in FAMILIES for route in family.ROUTES)
