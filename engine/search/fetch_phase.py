@@ -62,6 +62,9 @@ def fetch(
             if result.rows is not None:
                 ids, may_ignore = True, False
             segments, docs, scores, values = result.segments, result.docs, result.scores, result.values
+            if values is not None:
+                shows = [one.show for one in result.sorts]
+                show = shows[0] if len(shows) == 1 else None
         segment_index, doc = segments[i], docs[i]
         segment = readers[segment_index]
         try:
@@ -97,7 +100,10 @@ def fetch(
             except LannerError as error:
                 raise phase_failure("all shards failed", [(target, error)]) from None
         if values is not None:
-            hit["sort"] = [one.show(value) for one, value in zip(result.sorts, values[i], strict=True)]
+            if show is not None:
+                hit["sort"] = [show(values[i][0])]
+            else:
+                hit["sort"] = [each(value) for each, value in zip(shows, values[i], strict=True)]
         if parts and "matched_queries" in hit:
             hit["matched_queries"] = hit.pop("matched_queries")  # the last of all
         if explain:

@@ -146,5 +146,9 @@ def _page(context: Context, now_millis: int) -> dict[str, Any]:
 def _advance(after: dict[int, list[Any]], targets: list[ShardTarget], reduced: ReducedHits) -> None:
     """Remember the last hit of each shard that was shown."""
     numbers = {id(target): i for i, target in enumerate(targets)}
-    for result, i in reduced.hits:
-        after[numbers[id(result.target)]] = result.cursors[i]
+    for result, i in reversed(reduced.hits):
+        number = numbers.pop(id(result.target), None)
+        if number is not None:
+            after[number] = result.cursors[i]
+            if not numbers:
+                return

@@ -18,6 +18,7 @@ from lanner.ext.search.count cimport cheap_total
 from lanner.ext.search.limits cimport Limits
 from lanner.ext.search.reader cimport IndexReader
 from lanner.ext.search.sort_keys cimport (
+    DOC,
     MOST_KEYS,
     NUMBER,
     Criterion,
@@ -126,19 +127,29 @@ cdef void offer(Queue* q, const int64_t* keys, doc_t doc, float score) noexcept 
     sift_down(q)
 
 
-cdef bint window_competes(const Queue* q, const Criterion* c, doc_t lo) noexcept nogil:
-    """Whether the first key of a document of the window can still be good enough, by its least and greatest value."""
+cdef bint window_competes(const Queue* q, const Criterion* c, const int64_t* after, doc_t lo) noexcept nogil:
+    """Whether the first key of a document of the window can be good enough and is not before after, by its least and greatest value."""
     cdef const int64_t* zone
-    cdef int64_t best
-    if q.size < q.capacity or q.capacity == 0:
-        return q.capacity > 0
-    if c.kind != NUMBER or c.column == NULL or (<ColumnReader>c.column).starts != NULL:
+    cdef int64_t least, greatest
+    if q.capacity == 0:
+        return False
+    if q.size < q.capacity and after == NULL:
         return True
-    zone = (<ColumnReader>c.column).zones + 2 * (lo // WINDOW_SIZE)
-    best = ~zone[1] if c.reverse else zone[0]
-    if c.missing < best:
-        best = c.missing
-    return best <= q.keys[q.heap[0] * q.n_keys]
+    if c.kind == DOC:
+        least = c.base + lo
+        greatest = least + WINDOW_SIZE - 1
+    elif c.kind == NUMBER and c.column != NULL and (<ColumnReader>c.column).starts == NULL:
+        zone = (<ColumnReader>c.column).zones + 2 * (lo // WINDOW_SIZE)
+        least, greatest = zone[0], zone[1]
+    else:
+        return True
+    if c.reverse:
+        least, greatest = ~greatest, ~least
+    if c.kind == NUMBER:
+        least, greatest = min(least, c.missing), max(greatest, c.missing)
+    if after != NULL and greatest < after[0]:
+        return False
+    return least <= worst_key(q)
 
 
 cdef struct Walk:
@@ -172,7 +183,7 @@ cdef int collect(
             return -1
         if walk.exhaustive and walk.counted > walk.track and walk.most == 0:
             walk.exhaustive = False
-        if not walk.exhaustive and not window_competes(q, criteria, lo):
+        if not walk.exhaustive and not window_competes(q, criteria, after, lo):
             lo = scorer.candidate(hi) if hi < scorer.max_doc else NO_MORE_DOCS
             continue
         memset(bits, 0, sizeof(bits))

@@ -32,6 +32,7 @@ from lanner.server.api import (
     tasks,
     templates,
     termvectors,
+    unbuilt,
     update,
     validate,
 )
@@ -70,5 +71,6 @@ FAMILIES = (
     tasks,
     cat,
     listings,
+    unbuilt,
 )
 ROUTES = tuple(route for family in FAMILIES for route in family.ROUTES)

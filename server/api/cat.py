@@ -15,10 +15,15 @@ def listing(request: Request) -> Response:
 
 
 def handler_of(table: Table) -> Handler:
-    """Return the handler that shows a table."""
+    """Return the handler that shows a table. What may stand in its path may be a parameter as well."""
+    names = table.names
 
     def show(request: Request) -> Response:
         check_timeouts(request.params)
+        for name in names:
+            given = request.params.get(name)
+            if given:
+                request.names.setdefault(name, given)
         return table.answer(request)
 
     return show
@@ -27,7 +32,7 @@ def handler_of(table: Table) -> Handler:
 ROUTES = (
     Route("GET", "/_cat", listing, body=True),
     *(
-        Route("GET", path, handler_of(table), params=PARAMS | table.params, body=True)
+        Route("GET", path, handler_of(table), params=PARAMS | table.params | table.names, body=True)
         for table in TABLES
         for path in table.paths
     ),

@@ -1,4 +1,4 @@
-"""What a search would ask: fields and their abilities, and shards. What is not built is refused."""
+"""What a search would ask: fields and their abilities, and shards."""
 
 from dataclasses import replace
 from typing import Any
@@ -9,11 +9,9 @@ from lanner.engine.common.body import Anchor, LocatedError, locate, token_name
 from lanner.engine.common.errors import (
     IllegalArgument,
     LannerError,
-    ParseError,
 )
 from lanner.engine.common.object_parser import NAMES
 from lanner.server.api.nodes import address
-from lanner.server.api.search import SEARCH_PARAMS
 from lanner.server.options import INDEX_OPTIONS, NOT_CLOSED, index_options
 from lanner.server.request import Request
 from lanner.server.routing import Route
@@ -110,13 +108,6 @@ def search_shards(request: Request) -> dict[str, Any]:
     }
 
 
-def refuse_templates(request: Request) -> dict[str, Any]:
-    """Refuse a search made from a template."""
-    if not request.content and "source" not in request.params:
-        raise ParseError("request body or source parameter is required")
-    raise IllegalArgument("search templates are not supported by this version")
-
-
 _FIELD_CAPS = INDEX_OPTIONS | {"fields", "include_unmapped"}
 _SHARDS = INDEX_OPTIONS | {"routing", "preference", "local"}
 ROUTES = tuple(
@@ -126,13 +117,5 @@ ROUTES = tuple(
     for route in (
         Route(method, f"{index}/_field_caps", field_caps, "search", params=_FIELD_CAPS, body=True),
         Route(method, f"{index}/_search_shards", search_shards, params=_SHARDS),
-        Route(
-            method,
-            f"{index}/_search/template",
-            refuse_templates,
-            params=SEARCH_PARAMS,
-            source=True,
-            body=True,
-        ),
     )
 )

@@ -78,6 +78,4 @@ ATTRIBUTES = Table(("/_cat/nodeattrs",), ATTRIBUTE_COLUMNS, attributes, frozense
 PENDING = Table(("/_cat/pending_tasks",), PENDING_COLUMNS, nothing)
 REPOSITORIES = Table(("/_cat/repositories",), REPOSITORY_COLUMNS, nothing)
 PLUGINS = Table(("/_cat/plugins",), PLUGIN_COLUMNS, nothing)
-FIELDDATA = Table(
-    ("/_cat/fielddata", "/_cat/fielddata/{fields}"), FIELDDATA_COLUMNS, nothing, frozenset({"fields"})
-)
+FIELDDATA = Table(("/_cat/fielddata", "/_cat/fielddata/{fields}"), FIELDDATA_COLUMNS, nothing)

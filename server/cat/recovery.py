@@ -43,7 +43,7 @@ def rows(request: Request) -> list[Row]:
     params = request.params
     params.boolean("detailed")
     active = params.boolean("active_only")
-    expression = request.names.get("index") or params.get("index") or "_all"
+    expression = request.names.get("index", "_all")
     found = recoveries(request.node, expression, index_options(params, OPEN_CLOSED))
     if active:
         return []

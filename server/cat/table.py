@@ -5,6 +5,7 @@ value is a plain number in the column's unit, a text, a truth value or None. The
 it prints.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -58,6 +59,11 @@ class Table:
     rows: Callable[["Request"], list[Row]]
     params: frozenset[str] = frozenset()
     listed: tuple[str, ...] | None = None
+
+    @property
+    def names(self) -> frozenset[str]:
+        """What stands in braces in the paths."""
+        return frozenset(name for path in self.paths for name in re.findall(r"{(\w+)}", path))
 
     def answer(self, request: "Request", page: "Page | None" = None) -> Response:
         """Return the table in the shape that the request asks for. page: these rows instead of all."""

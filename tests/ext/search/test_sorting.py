@@ -104,3 +104,50 @@ def test_a_query_limits_the_hits_and_scores_come_when_asked_for(reader: IndexRea
     assert numbers(reader, top.segments, top.docs) == [i for i in range(ROWS - 1, -1, -1) if i % 3 == 0][:10]
     assert top.max_score is not None
     assert all(score is not None and 0 < score <= top.max_score for score in top.scores)
+
+
+@pytest.fixture(scope="module")
+def large() -> tuple[list[int | None], IndexReader]:
+    """Two segments of several windows: single values, ascending, one in seven missing; windows of none."""
+    values = [None if i % 7 == 0 or 4096 <= i < 6144 else i // 10 for i in range(14_000)]
+    segments = []
+    for start in (0, 9000):
+        buffer = WriteBuffer()
+        part = values[start : start + 9000]
+        buffer.add(
+            [document(i, [] if value is None else [(VIEWS, value)]) for i, value in enumerate(part, start)]
+        )
+        segments.append(open_files(buffer.write_segment()))
+    return values, IndexReader(segments)
+
+
+@pytest.mark.parametrize("track", [0, 10**9])
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize("missing_first", [None, False, True])
+def test_pages_follow_each_other(
+    large: tuple[list[int | None], IndexReader], *, track: int, reverse: bool, missing_first: bool | None
+) -> None:
+    values, reader = large
+    by_doc = SortKey("doc", reverse=reverse)
+    if missing_first is None:
+        keys = [by_doc]
+        wanted = sorted(range(len(values)), reverse=reverse)
+    else:
+        keys = [SortKey("number", "views", reverse=reverse, missing_first=missing_first), by_doc]
+        wanted = sorted(
+            range(len(values)),
+            key=lambda i: (
+                (values[i] is None) != missing_first,
+                (values[i] or 0) * (-1 if reverse else 1),
+                -i if reverse else i,
+            ),
+        )
+    found: list[int] = []
+    after = None
+    while len(found) < len(values):
+        top = search_sorted(reader, MatchAllWeight(reader), 900, keys, track=track, after=after)
+        found += numbers(reader, top.segments, top.docs)
+        after = top.values[-1]
+        if track:
+            assert top.total == len(values)
+    assert found == wanted

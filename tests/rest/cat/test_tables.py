@@ -156,3 +156,13 @@ def test_pages(client: Client) -> None:
     assert client.get("/_list/shards/a?size=2").error()["reason"] == "size should at least be [2000]"
     assert client.get("/_list/indices?size=0").error()["reason"] == "size must be greater than zero"
     assert client.get("/_list/shards?sort=x").error()["reason"] == "value of sort can either be asc or desc"
+
+
+def test_what_may_stand_in_a_path_may_be_a_parameter(client: Client) -> None:
+    for name in ("one", "two"):
+        client.put(f"/{name}", {"settings": {"number_of_replicas": 0}})
+    assert client.get("/_cat/indices?index=two&h=index").text == "two\n"
+    assert client.get("/_cat/shards/one?index=two&h=index").text == "one\n"
+    assert client.get("/_cat/segments?index=none").status == 404
+    assert client.get("/_cat/templates?name=none").text == ""
+    assert client.get("/_cat/health?index=one").status == 400
