@@ -38,36 +38,40 @@ class Metric:
         raise NotImplementedError
 
 
-def _check_threshold(threshold: int, k: int, name: str) -> None:
-    if threshold < 0:
-        raise IllegalArgument(f"Relevant rating threshold for {name} must be positive integer.")
-    if k <= 0:
-        raise IllegalArgument("Window size k must be positive.")
+@dataclass(frozen=True, slots=True)
+class RelevanceMetric(Metric):
+    """A measure that only asks whether a document is relevant: its rating reaches a threshold."""
 
+    fields: ClassVar[dict[str, Field]] = {"relevant_rating_threshold": SHORT, "k": SHORT}
+    complaint: ClassVar[str] = "precision"  # what complaints about the threshold call it
+    k: int = DEFAULT_SIZE
+    relevant_rating_threshold: int = 1
 
-_THRESHOLD = {"relevant_rating_threshold": SHORT, "k": SHORT}
+    def __post_init__(self) -> None:
+        """Refuse what makes no sense."""
+        if self.relevant_rating_threshold < 0:
+            raise IllegalArgument(f"Relevant rating threshold for {self.complaint} must be positive integer.")
+        if self.k <= 0:
+            raise IllegalArgument("Window size k must be positive.")
+
+    def relevant(self, rating: int | None) -> bool:
+        """Return whether a document is relevant."""
+        return rating is not None and rating >= self.relevant_rating_threshold
 
 
 @dataclass(frozen=True, slots=True)
-class Precision(Metric):
+class Precision(RelevanceMetric):
     """How many of the hits are relevant."""
 
     name: ClassVar[str] = "precision"
     parser: ClassVar[str] = "precision"
-    fields: ClassVar[dict[str, Field]] = {**_THRESHOLD, "ignore_unlabeled": FLAG}
-    k: int = DEFAULT_SIZE
-    relevant_rating_threshold: int = 1
+    fields: ClassVar[dict[str, Field]] = {**RelevanceMetric.fields, "ignore_unlabeled": FLAG}
     ignore_unlabeled: bool = False
-
-    def __post_init__(self) -> None:
-        """Refuse what makes no sense."""
-        _check_threshold(self.relevant_rating_threshold, self.k, "precision")
 
     def judge(self, ratings: Sequence[int | None], rated: Sequence[int]) -> Judged:
         """Return relevant hits over hits."""
-        known = [rating for rating in ratings if rating is not None]
-        relevant = sum(rating >= self.relevant_rating_threshold for rating in known)
-        total = len(known if self.ignore_unlabeled else ratings)
+        relevant = sum(map(self.relevant, ratings))
+        total = sum(rating is not None for rating in ratings) if self.ignore_unlabeled else len(ratings)
         return Judged(
             relevant / total if total else 0.0,
             {"relevant_docs_retrieved": relevant, "docs_retrieved": total},
@@ -75,24 +79,16 @@ class Precision(Metric):
 
 
 @dataclass(frozen=True, slots=True)
-class Recall(Metric):
+class Recall(RelevanceMetric):
     """How many of the relevant documents are hits."""
 
     name: ClassVar[str] = "recall"
     parser: ClassVar[str] = "recall"
-    fields: ClassVar[dict[str, Field]] = _THRESHOLD
-    k: int = DEFAULT_SIZE
-    relevant_rating_threshold: int = 1
-
-    def __post_init__(self) -> None:
-        """Refuse what makes no sense."""
-        _check_threshold(self.relevant_rating_threshold, self.k, "recall")
+    complaint: ClassVar[str] = "recall"
 
     def judge(self, ratings: Sequence[int | None], rated: Sequence[int]) -> Judged:
         """Return relevant hits over relevant documents."""
-        threshold = self.relevant_rating_threshold
-        found = sum(rating is not None and rating >= threshold for rating in ratings)
-        relevant = sum(rating >= threshold for rating in rated)
+        found, relevant = sum(map(self.relevant, ratings)), sum(map(self.relevant, rated))
         return Judged(
             found / relevant if relevant else 0.0,
             {"relevant_docs_retrieved": found, "relevant_docs": relevant},
@@ -100,23 +96,16 @@ class Recall(Metric):
 
 
 @dataclass(frozen=True, slots=True)
-class MeanReciprocalRank(Metric):
+class MeanReciprocalRank(RelevanceMetric):
     """How far up the first relevant hit is."""
 
     name: ClassVar[str] = "mean_reciprocal_rank"
     parser: ClassVar[str] = "reciprocal_rank"
-    fields: ClassVar[dict[str, Field]] = _THRESHOLD
-    k: int = DEFAULT_SIZE
-    relevant_rating_threshold: int = 1
-
-    def __post_init__(self) -> None:
-        """Refuse what makes no sense."""
-        _check_threshold(self.relevant_rating_threshold, self.k, "precision")
 
     def judge(self, ratings: Sequence[int | None], rated: Sequence[int]) -> Judged:
         """Return one over the place of the first relevant hit."""
         for rank, rating in enumerate(ratings, 1):
-            if rating is not None and rating >= self.relevant_rating_threshold:
+            if self.relevant(rating):
                 return Judged(1 / rank, {"first_relevant": rank})
         return Judged(0.0, {"first_relevant": -1})
 
