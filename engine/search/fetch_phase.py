@@ -6,7 +6,6 @@ from typing import Any
 from msgspec import Raw
 
 from lanner.engine.common.errors import CorruptIndex, LannerError
-from lanner.engine.common.java_hash import map_order
 from lanner.engine.common.source_filter import ALL, NOTHING, SourceFilter, filter_source
 from lanner.engine.dsl.base import DslQuery
 from lanner.engine.query.base import WeightContext
@@ -171,6 +170,8 @@ def bind_parts(result: ShardResult, request: SearchRequest, now_millis: int) -> 
 
         parts.append(bind_inner_hits(result, request, now_millis, fetch, bind_parts))
     if named:
+        from lanner.engine.common.java_hash import map_order  # few name their queries
+
         places = map_order(dict.fromkeys(query.name or "" for query in named))
         named.sort(key=lambda query: places.index(query.name or ""))
         if request.named_queries_score:
