@@ -14,7 +14,7 @@ from lanner.engine.common.body import (
     read_boolean,
     token_name,
 )
-from lanner.engine.common.errors import IllegalArgument, LannerError
+from lanner.engine.common.errors import IllegalArgument, LannerError, XContentParseError
 from lanner.engine.common.source_filter import SourceFilter
 from lanner.engine.common.units import parse_time
 from lanner.engine.dsl import DslQuery, parse_query_at
@@ -231,6 +231,26 @@ def _only(*allowed: Any) -> Callable[[dict[str, Any], str, dict[str, Any]], None
     return read
 
 
+def _object(body: dict[str, Any], key: str, values: dict[str, Any]) -> None:
+    """Take an empty object; refuse others as not built."""
+    if not isinstance(body[key], dict):
+        raise _unknown(body, key)
+    if body[key]:
+        raise LocatedError(f"[{key}] is not supported by this version", Anchor(body, key))
+
+
+def _extensions(body: dict[str, Any], key: str, values: dict[str, Any]) -> None:
+    if not isinstance(body[key], dict):
+        raise _unknown(body, key)
+    if body[key]:
+        raise XContentParseError("unknown named object category [org.opensearch.search.SearchExtBuilder]")
+
+
+def _verbose_pipeline(body: dict[str, Any], key: str, values: dict[str, Any]) -> None:
+    if read_boolean(body[key]):
+        raise IllegalArgument("The 'verbose pipeline' option requires a search pipeline to be defined.")
+
+
 def _min_score(body: dict[str, Any], key: str, values: dict[str, Any]) -> None:
     value = _scalar(body, key)
     values["min_score"] = parse_double(value) if isinstance(value, str) else float(value)
@@ -348,18 +368,10 @@ _KEYS: dict[str, Callable[[dict[str, Any], str, dict[str, Any]], None]] = {
     "explain": _flag("explain"),
     "profile": _flag("profile"),
     "include_named_queries_score": _only(False, True),  # it is the URL that counts
-    "verbose_pipeline": _only(False),
-    **dict.fromkeys(
-        (
-            "aggs",
-            "aggregations",
-            "derived",
-            "ext",
-            "script_fields",
-            "search_pipeline",
-        ),
-        _only({}),
-    ),
+    "verbose_pipeline": _verbose_pipeline,
+    "ext": _extensions,
+    "search_pipeline": _only({}),
+    **dict.fromkeys(("aggs", "aggregations", "derived", "script_fields"), _object),
 }
 
 
