@@ -113,6 +113,9 @@ class QueryToken(NamedTuple):
     position_length: int = 1
 
 
+MOST_REMEMBERED = 256  # characters of a text whose tokens are kept
+
+
 class Analyzer:
     """A named analyzer. Immutable but for its chain, which is made on first use."""
 
@@ -137,6 +140,8 @@ class Analyzer:
         self.custom = custom  # put together from parts that explain shows one by one
         self._chain: Chain | None = None
         self._normalizing: Chain | None = None
+        #: a text and its tokens: a query is asked for them while it is judged, and when it is searched
+        self._last: tuple[str | None, list[QueryToken]] = (None, [])
 
     @property
     def chain(self) -> Chain:
@@ -166,12 +171,18 @@ class Analyzer:
         return other
 
     def query_tokens(self, text: str) -> list[QueryToken]:
-        """Return the tokens of a text; raises IllegalArgument."""
+        """Return the tokens of a text, which the caller leaves as they are; raises IllegalArgument."""
+        last_text, last = self._last
+        if text == last_text:
+            return last
         graph = self.chain.graph  # if not, queries must not look for ways through it
-        return [
+        tokens = [
             QueryToken(term, at, start, end, n if graph else 1)
             for term, start, end, at, _, n, *_ in self.chain.tokens(text)
         ]
+        if len(text) <= MOST_REMEMBERED:
+            self._last = (text, tokens)
+        return tokens
 
     def terms(self, text: str) -> list[list[bytes]]:
         """Return the terms of a text, those of one position together."""

@@ -130,7 +130,6 @@ def bind_parts(result: ShardResult, request: SearchRequest, now_millis: int) -> 
     if result.doc_values or result.stored:
         parts.append(_fields_part(result))
     target = result.target
-    context = context_of(target, now_millis)
     showing: Callable[[Part, Sequence[str]], Part] = _plain
     if target.mapping.source_filter is not ALL:
         from lanner.engine.search.fetch.shown_source import (  # few keep parts only
@@ -140,9 +139,20 @@ def bind_parts(result: ShardResult, request: SearchRequest, now_millis: int) -> 
 
         check_source(request, wanted_source(request), target)
         showing = showing_source(target.mapping)
+    named: list[DslQuery] = []
+    shows_inside = percolates = False
+    for query in (*all_queries(request.query), *all_queries(request.post_filter)):
+        shows_inside = shows_inside or query.inner() is not None
+        percolates = percolates or query.percolates
+        if query.name is not None:
+            named.append(query)
+    if result.rows is not None:
+        parts.append(result.rows.part)
+    if not (request.fields or request.highlight or request.explain or shows_inside or percolates or named):
+        return parts
+    context = context_of(target, now_millis)
     if result.rows is not None:
         context.scope = result.rows.scope
-        parts.append(result.rows.part)
     if request.fields:
         parts.append(showing(bind_fetch_fields(request.fields, target.mapping), ()))
     if request.highlight is not None and request.highlight.fields:
@@ -154,13 +164,6 @@ def bind_parts(result: ShardResult, request: SearchRequest, now_millis: int) -> 
         from lanner.engine.search.fetch.explain import bind_explain  # few ask for it
 
         parts.append(bind_explain(result, request, context))
-    named: list[DslQuery] = []
-    shows_inside = percolates = False
-    for query in (*all_queries(request.query), *all_queries(request.post_filter)):
-        shows_inside = shows_inside or query.inner() is not None
-        percolates = percolates or query.percolates
-        if query.name is not None:
-            named.append(query)
     if percolates:
         from lanner.engine.search.fetch.percolated import bind_percolated  # few ask for it
 
