@@ -102,6 +102,12 @@ def render_time(millis: float) -> str:
     return f"{_one_decimal(millis)}ms"
 
 
+def whole_time(millis: int) -> str:
+    """A duration of milliseconds as the API reads it: in the largest unit that gives a whole number."""
+    unit = next((unit for unit in ("d", "h", "m", "s") if millis and millis % MILLIS[unit] == 0), "ms")
+    return f"{millis // MILLIS[unit]}{unit}"
+
+
 def _one_decimal(value: float) -> str:
     """At most one decimal, cut rather than rounded, without a trailing zero."""
     tenths = int(value * 10)

@@ -22,7 +22,7 @@ from lanner.engine.common.errors import (
     StatusError,
     UnknownHost,
 )
-from lanner.engine.common.units import render_time
+from lanner.engine.common.units import whole_time
 
 if TYPE_CHECKING:
     from lanner.engine.document.by_query import Progress
@@ -105,7 +105,7 @@ class RemotePages:
     ) -> None:
         self._cluster = cluster
         self._size = size
-        self._keep = render_time(keep_alive)
+        self._keep = whole_time(int(keep_alive))
         self._wait = wait
         self._headers = {"Content-Type": "application/json", **cluster.headers}
         if cluster.username is not None:

@@ -90,6 +90,12 @@ def test_versions_of_their_own(source: lanner.Node, target: lanner.Node) -> None
     assert target.request("GET", "/dst/_doc/4").json()["_version"] == version > 1
 
 
+def test_a_scroll_is_kept_as_long_as_was_asked_for(source: lanner.Node, target: lanner.Node) -> None:
+    # a minute and a half has to be sent as 90 seconds: fractions are refused
+    answer = copy(target, source.url, {"index": "src", "size": 2}, url="?scroll=90s").json()
+    assert answer["created"] == 5
+
+
 def test_refusals_of_the_other_cluster(source: lanner.Node, target: lanner.Node) -> None:
     answer = copy(target, source.url, {"index": "src", "query": {"garbage": "x"}})
     fault = {
