@@ -204,6 +204,36 @@ class DslQuery(ABC):
         """Return the query without its boost."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JoiningDsl(DslQuery):
+    """A query whose inner query is asked about other documents, or rows.
+
+    inner_hits: how these are shown, as the search reads it.
+    """
+
+    joins = True
+    query: DslQuery
+    ignore_unmapped: bool = False
+    inner_hits: Any = None
+
+    def children(self) -> tuple[DslQuery, ...]:
+        """Return the inner query."""
+        return (self.query,)
+
+    def inner(self) -> Any:
+        """Return how what the inner query finds is shown."""
+        return self.inner_hits
+
+    def resolve_inside(self, context: DslContext, scope: str | None) -> Query:
+        """Return the inner query over the rows of a nested object; scope None: over documents."""
+        around = context.scope
+        context.scope = scope
+        try:
+            return self.query.resolve(context)
+        finally:
+            context.scope = around
+
+
 def read_common(kind: str, body: dict[str, Any], key: str, values: dict[str, Any]) -> None:
     """Read ``boost`` and ``_name`` of a query into values; refuse every other key."""
     if key == "boost":

@@ -5,7 +5,7 @@ from typing import Any
 
 from lanner.engine.common.body import read_flag, read_integer, read_text, unsupported_key
 from lanner.engine.common.errors import IllegalArgument, QueryShardError
-from lanner.engine.dsl.base import DslContext, DslQuery, ParseContext, read_common
+from lanner.engine.dsl.base import DslContext, DslQuery, JoiningDsl, ParseContext, read_common
 from lanner.engine.dsl.nested import read_score_mode
 from lanner.engine.mapping.mapping import Mapping
 from lanner.engine.mapping.types.join import JoinFieldType
@@ -18,22 +18,10 @@ from lanner.engine.query.match_all import MatchNoneQuery
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RelativesDsl(DslQuery):
-    """A query for documents of a relation. inner_hits: how to show them, as the search reads it."""
+class RelativesDsl(JoiningDsl):
+    """A query for documents of a relation."""
 
-    joins = True
     relation: str
-    query: DslQuery
-    ignore_unmapped: bool = False
-    inner_hits: Any = None
-
-    def children(self) -> tuple[DslQuery, ...]:
-        """Return the inner query."""
-        return (self.query,)
-
-    def inner(self) -> Any:
-        """Return how the documents of the relation are shown."""
-        return self.inner_hits
 
     @property
     def label(self) -> str:
@@ -42,12 +30,7 @@ class RelativesDsl(DslQuery):
 
     def sought(self, join: JoinFieldType, context: DslContext) -> Query:
         """Return the documents of the relation that the inner query finds."""
-        around = context.scope
-        context.scope = None
-        try:
-            query = self.query.resolve(context)
-        finally:
-            context.scope = around
+        query = self.resolve_inside(context, None)
         return BooleanQuery(must=(query,), filter=(join.term_query(self.relation),))
 
 

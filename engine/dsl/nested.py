@@ -5,7 +5,7 @@ from typing import Any
 
 from lanner.engine.common.body import read_flag, read_text, unsupported_key
 from lanner.engine.common.errors import IllegalArgument, IllegalStateError
-from lanner.engine.dsl.base import DslContext, DslQuery, ParseContext, read_common
+from lanner.engine.dsl.base import DslContext, JoiningDsl, ParseContext, read_common
 from lanner.engine.mapping.mapping import Mapping
 from lanner.engine.query.base import Query
 from lanner.engine.query.match_all import MatchNoneQuery
@@ -14,24 +14,12 @@ from lanner.engine.query.nested import NestedQuery
 SCORE_MODES = ("none", "avg", "max", "min", "sum")
 
 
-@dataclass(frozen=True, slots=True)
-class NestedDsl(DslQuery):
-    """A query over the nested objects of a path. inner_hits: how to show them, as the search reads it."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NestedDsl(JoiningDsl):
+    """A query over the nested objects of a path."""
 
-    joins = True
     path: str
-    query: DslQuery
     score_mode: str = "avg"
-    ignore_unmapped: bool = False
-    inner_hits: Any = None
-
-    def children(self) -> tuple[DslQuery, ...]:
-        """Return the inner query."""
-        return (self.query,)
-
-    def inner(self) -> Any:
-        """Return how the nested objects are shown."""
-        return self.inner_hits
 
     @property
     def label(self) -> str:
@@ -48,11 +36,7 @@ class NestedDsl(DslQuery):
             return MatchNoneQuery("[ignore_unmapped] is set")
         check_nested(context.mapping, self.path, "nested")
         around = context.scope
-        context.scope = self.path
-        try:
-            query = self.query.resolve(context)
-        finally:
-            context.scope = around
+        query = self.resolve_inside(context, self.path)
         if isinstance(query, MatchNoneQuery):
             return query
         return NestedQuery(
